@@ -1,0 +1,241 @@
+/* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
+/* Figures about forking, joining and yielding. */
+#include "micro/micro.h"
+
+#include <stdlib.h>
+
+#include <qthread/qloop.h>
+#include <qthread/sinc.h>
+
+static aligned_t fib_aligned(void *arg)
+{
+	uintptr_t k = (uintptr_t)arg;
+	aligned_t x, y;
+
+	if (k < 2)
+		return k;
+	qthread_fork(fib_aligned, (void *)(k - 1), &x);
+	qthread_fork(fib_aligned, (void *)(k - 2), &y);
+	qthread_readFF(&x, &x);
+	qthread_readFF(&y, &y);
+	return x + y;
+}
+
+static aligned_t fib_syncvar(void *arg)
+{
+	uintptr_t k = (uintptr_t)arg;
+	syncvar_t x = SYNCVAR_STATIC_EMPTY_INITIALIZER, y = SYNCVAR_STATIC_EMPTY_INITIALIZER;
+	uint64_t a, b;
+
+	if (k < 2)
+		return k;
+	qthread_fork_syncvar(fib_syncvar, (void *)(k - 1), &x);
+	qthread_fork_syncvar(fib_syncvar, (void *)(k - 2), &y);
+	qthread_syncvar_readFF(&a, &x);
+	qthread_syncvar_readFF(&b, &y);
+	return a + b;
+}
+
+/* count is the Fibonacci number's index; the figure is per call. */
+static double fib_ns(qthread_f body, unsigned long count)
+{
+	uint64_t a = 0, b = 1;
+	aligned_t root;
+
+	for (unsigned long i = 0; i < count; i++) {
+		uint64_t next = a + b;
+		a = b;
+		b = next;
+	}
+	uint64_t start = bench_now_ns();
+	micro_fork(body, (void *)count, &root, NO_SHEPHERD);
+	qthread_readFF(&root, &root);
+	uint64_t took = bench_now_ns() - start;
+	if (root != a)
+		micro_fail("fib(%lu) came out as %lu", count, (unsigned long)root);
+	return (double)took / (2 * (double)b - 1);
+}
+
+static double fork_join_aligned(unsigned long count)
+{
+	return fib_ns(fib_aligned, count);
+}
+
+static double fork_join_syncvar(unsigned long count)
+{
+	return fib_ns(fib_syncvar, count);
+}
+
+static aligned_t return_arg(void *arg)
+{
+	return (aligned_t)(uintptr_t)arg;
+}
+
+static struct {
+	unsigned long left; /* atomic */
+	aligned_t none_left;
+} flat;
+
+static aligned_t count_down(void *arg)
+{
+	(void)arg;
+	if (__atomic_sub_fetch(&flat.left, 1, __ATOMIC_ACQ_REL) == 0)
+		qthread_fill(&flat.none_left);
+	return 0;
+}
+
+static double flat_null(unsigned long count)
+{
+	flat.left = count;
+	qthread_empty(&flat.none_left);
+	uint64_t start = bench_now_ns();
+	for (unsigned long i = 0; i < count; i++)
+		micro_fork(count_down, NULL, NULL, NO_SHEPHERD);
+	qthread_readFF(NULL, &flat.none_left);
+	return (double)(bench_now_ns() - start) / (double)count;
+}
+
+static double flat_sinc(unsigned long count)
+{
+	qt_sinc_t sinc;
+
+	qt_sinc_init(&sinc, 0, NULL, NULL, count);
+	uint64_t start = bench_now_ns();
+	for (unsigned long i = 0; i < count; i++)
+		if (qthread_spawn(return_arg, NULL, 0, &sinc, 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_RET_SINC_VOID) !=
+			QTHREAD_SUCCESS)
+			micro_fail("a spawn failed");
+	qt_sinc_wait(&sinc, NULL);
+	uint64_t took = bench_now_ns() - start;
+	qt_sinc_fini(&sinc);
+	return (double)took / (double)count;
+}
+
+static double flat_words(unsigned long count)
+{
+	aligned_t *words = calloc(count, sizeof(*words)), sum = 0;
+
+	if (!words)
+		micro_fail("out of memory");
+	for (unsigned long i = 0; i < count; i++)
+		words[i] = 0; /* the pages are not what is measured */
+	uint64_t start = bench_now_ns();
+	for (unsigned long i = 0; i < count; i++)
+		micro_fork(return_arg, (void *)i, &words[i], NO_SHEPHERD);
+	for (unsigned long i = 0; i < count; i++) {
+		qthread_readFF(NULL, &words[i]);
+		sum += words[i];
+	}
+	uint64_t took = bench_now_ns() - start;
+	free(words);
+	if (sum != (aligned_t)count * (count - 1) / 2)
+		micro_fail("return words came out wrong");
+	return (double)took / (double)count;
+}
+
+static double fork_latency(unsigned long count)
+{
+	aligned_t word;
+
+	uint64_t start = bench_now_ns();
+	for (unsigned long i = 0; i < count; i++) {
+		qthread_fork(return_arg, (void *)i, &word);
+		qthread_readFF(&word, &word);
+		if (word != i)
+			micro_fail("a return word came out wrong");
+	}
+	return (double)(bench_now_ns() - start) / (double)count;
+}
+
+static double yield_alone(unsigned long count)
+{
+	uint64_t start = bench_now_ns();
+
+	for (unsigned long i = 0; i < count; i++)
+		qthread_yield();
+	return (double)(bench_now_ns() - start) / (double)count;
+}
+
+static aligned_t yield_often(void *arg)
+{
+	unsigned long count = *(unsigned long *)arg;
+
+	for (unsigned long i = 0; i < count; i++)
+		qthread_yield();
+	return 0;
+}
+
+/* Leaves the processor's inexact flag raised at every yield, which the other side's has not. */
+static aligned_t yield_dividing(void *arg)
+{
+	unsigned long count = *(unsigned long *)arg;
+	volatile double x = 1;
+
+	for (unsigned long i = 0; i < count; i++) {
+		x = x / 3 + 1;
+		qthread_yield();
+	}
+	return 0;
+}
+
+static double yield_between(qthread_f a, qthread_f b, unsigned long count)
+{
+	aligned_t ended[2];
+
+	uint64_t start = bench_now_ns();
+	micro_fork(a, &count, &ended[0], 0);
+	micro_fork(b, &count, &ended[1], 0);
+	qthread_readFF(NULL, &ended[0]);
+	qthread_readFF(NULL, &ended[1]);
+	return (double)(bench_now_ns() - start) / (2 * (double)count);
+}
+
+static double yield_pair(unsigned long count)
+{
+	return yield_between(yield_often, yield_often, count);
+}
+
+static double yield_float(unsigned long count)
+{
+	return yield_between(yield_often, yield_dividing, count);
+}
+
+static void no_body(size_t from, size_t to, void *arg)
+{
+	(void)arg;
+	bench_keep(from + to);
+}
+
+static double loop_balance(unsigned long count)
+{
+	size_t n = qthread_num_workers();
+
+	uint64_t start = bench_now_ns();
+	for (unsigned long i = 0; i < count; i++)
+		qt_loop_balance(0, n, no_body, NULL);
+	return (double)(bench_now_ns() - start) / (double)count;
+}
+
+const struct micro_figure micro_tasks[] = {
+	{"fork_join_aligned", "ns/task", "fork and join, every call of fib a task, aligned_t return words",
+		fork_join_aligned, 27, 22, 5, MICRO_MAIN, 1, MICRO_ANY, {40, 25}},
+	{"fork_join_syncvar", "ns/task", "the same with syncvar_t return words", fork_join_syncvar, 27, 22, 5,
+		MICRO_MAIN, 1, MICRO_ANY, {30, 20}},
+	{"flat_null", "ns/task", "one task forks a million without return words; the last to run fills a word",
+		flat_null, 1000000, 50000, 3, MICRO_TASK, 1, MICRO_ANY, {0, 0}},
+	{"flat_sinc", "ns/task", "one task forks a million that submit to one sinc", flat_sinc, 1000000, 50000, 3,
+		MICRO_TASK, 1, MICRO_ANY, {0, 0}},
+	{"flat_words", "ns/task", "one task forks a million, each with a return word, and reads them", flat_words,
+		1000000, 50000, 3, MICRO_TASK, 1, MICRO_ANY, {0, 0}},
+	{"fork_latency", "ns", "fork one task and read its return word", fork_latency, 500000, 20000, 5, MICRO_TASK, 1,
+		MICRO_ANY, {0, 0}},
+	{"yield_alone", "ns", "yield with no other task ready", yield_alone, 2000000, 100000, 5, MICRO_TASK, 1,
+		MICRO_ANY, {5, 5}},
+	{"yield_pair", "ns/yield", "two tasks on one worker yield to each other", yield_pair, 1000000, 50000, 5,
+		MICRO_MAIN, 1, 1, {27, 0}},
+	{"yield_float", "ns/yield", "the same, one of them dividing inexactly between yields", yield_float, 1000000,
+		50000, 5, MICRO_MAIN, 1, 1, {30, 0}},
+	{"loop_balance", "ns/loop", "qt_loop_balance over one empty iteration a worker", loop_balance, 100000, 5000, 5,
+		MICRO_TASK, 1, MICRO_ANY, {0, 0}},
+	{.name = NULL},
+};

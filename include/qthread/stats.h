@@ -1,0 +1,51 @@
+/* qthread/stats.h -- what the workers have done.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QTHREAD_STATS_H
+#define QTHREAD_STATS_H
+
+#include <stdint.h>
+
+#include "macros.h"
+
+Q_STARTCXX
+#pragma GCC visibility push(default)
+
+/* What the workers have done since qthread_initialize. */
+typedef struct qt_stats_s {
+	uint64_t tasks_run;     /* tasks whose function returned; the main task is not counted */
+	uint64_t forks;         /* tasks created */
+	uint64_t inline_joins;  /* tasks run on top of the task that waited for them */
+	uint64_t steals;        /* successful steals: steals_local + steals_remote */
+	uint64_t steals_local;  /* from a worker of the thief's own shepherd */
+	uint64_t steals_remote; /* from another shepherd */
+	uint64_t failed_steals; /* looks at a victim that brought nothing */
+	uint64_t tasks_stolen;  /* tasks that changed hands; a steal may take several */
+	uint64_t parks;         /* times a worker went to sleep for want of work */
+	uint64_t wakeups;       /* times a sleeping worker was woken */
+	uint64_t switches;      /* changes from one stack to another */
+} qt_stats_t;
+
+/* Whose figures are asked for. */
+typedef enum qt_stats_scope_e {
+	QT_STATS_TOTAL,    /* all workers and external threads together; index is ignored */
+	QT_STATS_SHEPHERD, /* the workers of shepherd `index`, counted from 0 */
+	QT_STATS_WORKER    /* worker `index`, counted from 0: qthread_worker_unique() - 1 */
+} qt_stats_scope_t;
+
+/* Copy the counters of `scope` to *out.
+ *
+ * Anybody may call it; it does not block.  Counters are kept by each worker for itself and read here without stopping
+ * anybody: a figure is exact for work that happened before the call (a task that was waited for, say) and may lag for
+ * work under way.
+ *
+ * QTHREAD_SUCCESS; QTHREAD_BADARGS for a NULL out, an unknown scope or an index out of range; QTHREAD_NOT_ALLOWED while
+ * the runtime is down.  *out is written on success only. */
+int qthread_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index);
+
+#pragma GCC visibility pop
+Q_ENDCXX
+
+#endif

@@ -1,0 +1,383 @@
+/* api/runtime.c -- starting and stopping: the stages in one order, and in its reverse.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "api/stats.h"
+#include "base/diag.h"
+#include "base/mem.h"
+#include "core/worker.h"
+#include "machine/fiber.h"
+#include "sync/feb.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static struct qti_affinity callers_cpus;
+
+/* --- settings and shape ---------------------------------------------------------------------------------- */
+
+static const struct qti_sched *choose_scheduler(const char *name)
+{
+	const struct qti_sched *s = name ? qti_sched_find(name) : NULL;
+	char known[128] = "";
+
+	if (s)
+		return s;
+	s = qti_sched_find(QTI_DEFAULT_SCHEDULER);
+	if (!name)
+		return s;
+	for (unsigned i = 0; i < qti_nscheds; i++) {
+		strncat(known, i ? " " : "", sizeof(known) - strlen(known) - 1);
+		strncat(known, qti_scheds[i]->name, sizeof(known) - strlen(known) - 1);
+	}
+	qti_warn("QT_SCHEDULER=%s: no such scheduler; allowed: %s; using %s", name, known, s->name);
+	return s;
+}
+
+static int shape_up(void)
+{
+	qti_env_read(&qti_rt.env);
+	qti_rt.sched = choose_scheduler(qti_rt.env.scheduler);
+	if (qti_shape_make(&qti_rt.shape, &qti_rt.env, qti_rt.sched->boundary) != 0)
+		return QTHREAD_MALLOC_ERROR;
+	qti_rt.nworkers = qti_rt.shape.nworkers;
+	qti_rt.nshepherds = qti_rt.shape.nshepherds;
+	qti_rt.oversubscribed = qti_rt.shape.oversubscribed;
+	qti_rt.spin_ns = qti_rt.oversubscribed ? 0 : UINT64_C(1000) * qti_rt.env.spin_us;
+	qti_rt.inline_join = qti_rt.env.inline_join;
+	return QTHREAD_SUCCESS;
+}
+
+static void shape_down(void)
+{
+	qti_shape_free(&qti_rt.shape);
+}
+
+/* --- memory ---------------------------------------------------------------------------------------------- */
+
+enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20, ARG_BATCH = 16 };
+
+static size_t capped(size_t slab)
+{
+	return slab < qti_rt.env.max_pool_alloc ? slab : qti_rt.env.max_pool_alloc;
+}
+
+/* A record has room for the task-local data and, at least, a two-word argument. */
+static size_t record_bytes(void)
+{
+	size_t want = offsetof(struct qti_task, record) + qti_rt.local_bytes + 2 * sizeof(void *);
+
+	return qti_mem_round(want > QTI_TASK_BYTES ? want : QTI_TASK_BYTES, QTI_CACHE_LINE);
+}
+
+static int memory_up(void)
+{
+	size_t local = qti_rt.env.tasklocal_size;
+
+	qti_rt.local_bytes = (unsigned)qti_mem_round(local, sizeof(void *));
+	qti_rt.arg_room = (unsigned)(record_bytes() - offsetof(struct qti_task, record)) - qti_rt.local_bytes;
+	qti_pool_init(&qti_rt.tasks, &(struct qti_pool_config){
+		.size = record_bytes(), .batch = TASK_BATCH,
+		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX) });
+	qti_pool_init(&qti_rt.args, &(struct qti_pool_config){
+		.size = qti_mem_round(qti_rt.env.argcopy_size + 1, QTI_CACHE_LINE), .batch = ARG_BATCH,
+		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX) });
+	return qti_feb_init();
+}
+
+/* Tasks that wait for ever are not resumed, but what they own on the heap is freed. */
+static void release_if_live(void *record, void *unused)
+{
+	struct qti_task *t = record;
+
+	(void)unused;
+	t->flags &= ~(uint32_t)QTI_TASK_ARG_POOL;       /* the pool goes as a whole */
+	if (qti_task_is(t, QTI_TASK_LIVE))
+		qti_task_release(t, NULL);
+}
+
+static void memory_down(void)
+{
+	qti_pool_each(&qti_rt.tasks, release_if_live, NULL);
+	qti_pool_fini(&qti_rt.tasks);
+	qti_pool_fini(&qti_rt.args);
+	qti_feb_fini();
+}
+
+/* --- shepherds and workers ------------------------------------------------------------------------------- */
+
+static void *zeroed_lines(size_t n, size_t size)
+{
+	void *p = qti_mem_aligned(QTI_CACHE_LINE, n * size);
+
+	return p ? memset(p, 0, n * size) : NULL;
+}
+
+static void set_up_worker(struct qti_worker *w, struct qti_shepherd *s, unsigned id, unsigned local)
+{
+	w->shepherd = s;
+	w->id = id;
+	w->local = local;
+	w->pu = qti_shape_pu(&qti_rt.shape, s->id, local);
+}
+
+static int workers_up(void)
+{
+	unsigned id = 0;
+
+	qti_rt.shepherds = zeroed_lines(qti_rt.nshepherds, sizeof(struct qti_shepherd));
+	qti_rt.workers = zeroed_lines(qti_rt.nworkers, sizeof(struct qti_worker));
+	if (!qti_rt.shepherds || !qti_rt.workers)
+		return QTHREAD_MALLOC_ERROR;
+	for (unsigned i = 0; i < qti_rt.nshepherds; i++) {
+		struct qti_shepherd *s = &qti_rt.shepherds[i];
+		s->id = i;
+		s->workers = &qti_rt.workers[id];
+		s->nworkers = qti_rt.shape.workers[i];
+		s->nearest = qti_shape_nearest(&qti_rt.shape, i);
+		qti_stacks_init(&s->stacks, qti_rt.env.stack_size, QTI_GUARD_PAGES && qti_rt.env.guard_pages);
+		for (unsigned local = 0; local < s->nworkers; local++, id++)
+			set_up_worker(&qti_rt.workers[id], s, id, local);
+	}
+	return QTHREAD_SUCCESS;
+}
+
+static void workers_down(void)
+{
+	for (unsigned i = 0; qti_rt.shepherds && i < qti_rt.nshepherds; i++)
+		qti_stacks_fini(&qti_rt.shepherds[i].stacks);
+	qti_mem_free(qti_rt.workers);
+	qti_mem_free(qti_rt.shepherds);
+	qti_rt.workers = NULL;
+	qti_rt.shepherds = NULL;
+}
+
+/* --- the scheduler --------------------------------------------------------------------------------------- */
+
+static int sched_up(void)
+{
+	return qti_rt.sched->init();
+}
+
+static void sched_down(void)
+{
+	if (qti_rt.workers)
+		qti_rt.sched->fini();
+}
+
+/* --- the main task: the caller becomes worker 0 ---------------------------------------------------------- */
+
+/* Called by the fault handler, on the alternate stack.  A page beneath the running stack was touched. */
+static bool explain_fault(const char *address)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!w || !w->stack->home || address >= w->stack->limit || address < w->stack->limit - w->stack->home->page)
+		return false;
+	struct qti_task *t = w->current;
+	qti_warn("task %u (function %p) overran its stack of %zu bytes; raise QT_STACK_SIZE", t ? t->id : 0,
+	         t ? (void *)(uintptr_t)t->fn : NULL, w->stack->home->usable);
+	return true;
+}
+
+static int main_up(void)
+{
+	struct qti_worker *w = &qti_rt.workers[0];
+	struct qti_task *t = qti_pool_get(&qti_rt.tasks, &w->tasks);
+
+	if (!t || qti_altstack_begin(&w->altstack) != 0)
+		return QTHREAD_MALLOC_ERROR;
+	memset(t, 0, sizeof(*t));
+	t->flags = QTI_TASK_LIVE | QTI_TASK_STARTED | QTI_TASK_BOUND;
+	qti_rt.main_task = t;
+	qti_stack_of_thread(&w->os_stack);
+	qti_fiber_adopt(&w->os_stack);
+	w->stack = &w->os_stack;
+	w->current = t;
+	w->thread = pthread_self();
+	qti_guard_install(explain_fault);
+	return QTHREAD_SUCCESS;
+}
+
+static void main_down(void)
+{
+	qti_guard_uninstall();
+	if (qti_rt.workers)
+		qti_altstack_end(&qti_rt.workers[0].altstack);
+}
+
+/* --- the other workers' threads -------------------------------------------------------------------------- */
+
+/* No user code runs on a worker's own stack. */
+enum { WORKER_STACK = 256 << 10 };
+
+static unsigned nthreads;       /* workers 1 to nthreads have one */
+
+static void *worker_thread(void *arg)
+{
+	struct qti_worker *w = arg;
+
+	if (w->pu >= 0)
+		qti_topo_bind_self((unsigned)w->pu);
+	(void)qti_altstack_begin(&w->altstack);         /* without one an overrun ends in a plain SIGSEGV */
+	qti_self_set(w);
+	qti_stack_of_thread(&w->os_stack);
+	qti_fiber_adopt(&w->os_stack);
+	w->stack = &w->os_stack;
+	qti_worker_run(w);
+	qti_altstack_end(&w->altstack);
+	qti_self_set(NULL);
+	return NULL;
+}
+
+/* Everything that the thread needs is made here, where failing is still possible. */
+static int start_thread(struct qti_worker *w, const pthread_attr_t *attr)
+{
+	if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+		return QTHREAD_MALLOC_ERROR;
+	return pthread_create(&w->thread, attr, worker_thread, w) == 0 ? QTHREAD_SUCCESS : QTHREAD_THIRD_PARTY_ERROR;
+}
+
+static int threads_up(void)
+{
+	pthread_attr_t attr;
+	int rc = QTHREAD_SUCCESS;
+
+	nthreads = 0;
+	pthread_attr_init(&attr);
+	pthread_attr_setstacksize(&attr, WORKER_STACK);
+	while (rc == QTHREAD_SUCCESS && nthreads + 1 < qti_rt.nworkers) {
+		rc = start_thread(&qti_rt.workers[nthreads + 1], &attr);
+		if (rc == QTHREAD_SUCCESS)
+			nthreads++;
+	}
+	pthread_attr_destroy(&attr);
+	if (rc != QTHREAD_SUCCESS)
+		return rc;
+	qti_affinity_save(&callers_cpus);
+	if (qti_rt.workers[0].pu >= 0)
+		qti_topo_bind_self((unsigned)qti_rt.workers[0].pu);
+	qti_self_set(&qti_rt.workers[0]);
+	return QTHREAD_SUCCESS;
+}
+
+static void threads_down(void)
+{
+	if (!qti_rt.workers)
+		return;
+	qti_idle_stop();
+	for (unsigned i = 1; i <= nthreads; i++)
+		pthread_join(qti_rt.workers[i].thread, NULL);
+	if (qti_self() && qti_rt.workers[0].pu >= 0)
+		qti_affinity_restore(&callers_cpus);
+	qti_self_set(NULL);
+}
+
+/* --- the order ------------------------------------------------------------------------------------------- */
+
+/* A stage's down also clears up after an up that failed half way. */
+static const struct {
+	int (*up)(void);
+	void (*down)(void);
+} stages[] = {
+	{ shape_up, shape_down }, { memory_up, memory_down }, { workers_up, workers_down },
+	{ sched_up, sched_down }, { main_up, main_down },     { threads_up, threads_down },
+};
+enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
+
+static void go_down(unsigned from)
+{
+	for (unsigned i = from; i-- > 0;)
+		stages[i].down();
+}
+
+static void print_info(void)
+{
+	char value[64];
+	unsigned n;
+	const struct qti_setting_desc *table = qti_env_table(&n);
+
+	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, stack %zu bytes, guard %s\n",
+	        QTHREAD_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
+	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "",
+	        qti_rt.shepherds[0].stacks.usable, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
+	for (unsigned i = 0; qti_rt.env.info > 1 && i < n; i++) {
+		qti_env_show(&qti_rt.env, (enum qti_setting)i, value, sizeof(value));
+		fprintf(stderr, "libqthread: QT_%s=%s\n", table[i].name, value);
+	}
+}
+
+static int start(void)
+{
+	static bool registered;
+
+	memset(&qti_rt, 0, sizeof(qti_rt));
+	qti_rt.next_id = 1;
+	qti_fence_setup();
+	for (unsigned i = 0; i < NSTAGES; i++) {
+		int rc = stages[i].up();
+		if (rc != QTHREAD_SUCCESS) {
+			go_down(i + 1);
+			return rc;
+		}
+	}
+	if (!registered)
+		registered = atexit(qthread_finalize) == 0;
+	if (qti_rt.env.info)
+		print_info();
+	store_rel(&qti_rt.running, true);
+	return QTHREAD_SUCCESS;
+}
+
+int qthread_initialize(void)
+{
+	int rc = QTHREAD_SUCCESS;
+
+	if (load_acq(&qti_rt.running))
+		return rc;
+	pthread_mutex_lock(&starting);
+	if (!load_acq(&qti_rt.running))
+		rc = start();
+	pthread_mutex_unlock(&starting);
+	return rc;
+}
+
+int qthread_init(qthread_shepherd_id_t nshepherds)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%u", (unsigned)nshepherds);
+	if (setenv("QT_NUM_SHEPHERDS", number, 1) != 0 || setenv("QT_NUM_WORKERS_PER_SHEPHERD", "1", 1) != 0)
+		return QTHREAD_MALLOC_ERROR;
+	return qthread_initialize();
+}
+
+/* Ready tasks run before the workers end: the main task waits until everybody is asleep. */
+static void drain(void)
+{
+	struct qti_worker *w = &qti_rt.workers[0];
+
+	if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+		return;         /* no memory for one more stack: what is queued cannot run */
+	qti_suspend(qti_after_drain, NULL);
+}
+
+void qthread_finalize(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!load_acq(&qti_rt.running) || !w || w->current != qti_rt.main_task)
+		return;
+	pthread_mutex_lock(&starting);
+	drain();
+	if (qti_rt.env.stats)
+		qti_stats_print();
+	store_rel(&qti_rt.running, false);
+	go_down(NSTAGES);
+	fflush(stdout);
+	pthread_mutex_unlock(&starting);
+}

@@ -1,0 +1,333 @@
+/* api/self.c -- what a task can ask and do about itself, and about where it is.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "base/mem.h"
+#include "core/worker.h"
+
+#include <sched.h>
+#include <string.h>
+
+static bool running(void)
+{
+	return load_acq(&qti_rt.running);
+}
+
+/* --- giving way, moving ---------------------------------------------------------------------------------- */
+
+enum { YIELD_NEAR = 1 };
+
+void qthread_yield_(int near)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!w || qti_task_is(w->current, QTI_TASK_SIMPLE) || qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+		return;
+	struct qti_task *next = qti_next_local(w);
+	if (next)
+		qti_suspend_for(next, near == YIELD_NEAR ? qti_after_ready : qti_after_yield, NULL);
+	else if (qti_rt.oversubscribed)
+		sched_yield();  /* what this task polls for may be the business of a worker without a CPU */
+}
+
+void qthread_flushsc(void)
+{
+}
+
+int qthread_migrate_to(qthread_shepherd_id_t shepherd)
+{
+	struct qti_worker *w = qti_self();
+	struct qti_task *t = w ? w->current : NULL;
+
+	if (!t || (t->flags & (QTI_TASK_BOUND | QTI_TASK_SIMPLE)))
+		return QTHREAD_NOT_ALLOWED;
+	if (shepherd == NO_SHEPHERD) {
+		t->flags &= ~(uint32_t)QTI_TASK_PINNED;
+		return QTHREAD_SUCCESS;
+	}
+	if (shepherd >= qti_rt.nshepherds)
+		return QTHREAD_BADARGS;
+	if (w->shepherd->id != shepherd) {
+		int rc = qti_suspend_prepare(w);
+		if (rc != QTHREAD_SUCCESS)
+			return rc;
+	}
+	t->home = shepherd;
+	t->flags |= QTI_TASK_PINNED;
+	if (w->shepherd->id != shepherd)
+		qti_suspend(qti_after_ready, NULL);
+	return QTHREAD_SUCCESS;
+}
+
+void qthread_reset_target_shep(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w)
+		store_rlx(&w->shepherd->next_target, 0);
+}
+
+/* --- identity -------------------------------------------------------------------------------------------- */
+
+unsigned int qthread_id(void)
+{
+	struct qti_task *t = qti_current();
+
+	if (!t)
+		return QTHREAD_NON_TASK_ID;
+	while (t->id == QTHREAD_NON_TASK_ID || t->id == QTHREAD_NULL_TASK_ID)
+		t->id = add_rlx(&qti_rt.next_id, 1);
+	return t->id;
+}
+
+qthread_shepherd_id_t qthread_shep(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w ? (qthread_shepherd_id_t)w->shepherd->id : NO_SHEPHERD;
+}
+
+static struct qti_worker *self_and_shepherd(qthread_shepherd_id_t *s)
+{
+	struct qti_worker *w = qti_self();
+
+	if (s)
+		*s = w ? (qthread_shepherd_id_t)w->shepherd->id : NO_SHEPHERD;
+	return w;
+}
+
+qthread_worker_id_t qthread_worker(qthread_shepherd_id_t *s)
+{
+	struct qti_worker *w = self_and_shepherd(s);
+
+	return w ? (qthread_worker_id_t)(w->shepherd->id * qti_rt.shape.stride + w->local) : NO_WORKER;
+}
+
+qthread_worker_id_t qthread_worker_unique(qthread_shepherd_id_t *s)
+{
+	struct qti_worker *w = self_and_shepherd(s);
+
+	return w ? (qthread_worker_id_t)(w->id + 1) : NO_WORKER;
+}
+
+qthread_worker_id_t qthread_worker_local(qthread_shepherd_id_t *s)
+{
+	struct qti_worker *w = self_and_shepherd(s);
+
+	return w ? (qthread_worker_id_t)w->local : NO_WORKER;
+}
+
+aligned_t *qthread_retloc(void)
+{
+	struct qti_task *t = qti_current();
+
+	return t ? t->ret : NULL;
+}
+
+/* --- task-local data ------------------------------------------------------------------------------------- */
+
+static void *local_area(struct qti_task *t)
+{
+	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local : t->record;
+}
+
+static unsigned local_size(const struct qti_task *t)
+{
+	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local_size : qti_rt.local_bytes;
+}
+
+void *qthread_get_tasklocal(unsigned int size)
+{
+	struct qti_task *t = qti_current();
+
+	if (!t)
+		return NULL;
+	if (size <= local_size(t))
+		return local_area(t);
+	void *larger = qti_mem_alloc(size);
+	if (!larger)
+		return NULL;
+	memcpy(larger, local_area(t), local_size(t));
+	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
+		qti_mem_free(t->local);
+	t->local = larger;
+	t->local_size = size;
+	t->flags |= QTI_TASK_LOCAL_HEAP;
+	return larger;
+}
+
+unsigned int qthread_size_tasklocal(void)
+{
+	struct qti_task *t = qti_current();
+
+	return t ? local_size(t) : 0;
+}
+
+/* --- the stack ------------------------------------------------------------------------------------------- */
+
+/* NULL for the main task and simple ones, whose stacks are not theirs. */
+static struct qti_stack *own_stack(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!w || (w->current->flags & (QTI_TASK_BOUND | QTI_TASK_SIMPLE)))
+		return NULL;
+	return w->stack;
+}
+
+void *qthread_tos(void)
+{
+	struct qti_stack *s = own_stack();
+
+	return s ? s->limit : NULL;
+}
+
+void *qthread_bos(void)
+{
+	struct qti_stack *s = own_stack();
+
+	return s ? s->base : NULL;
+}
+
+size_t qthread_stackleft(void)
+{
+	struct qti_stack *s = own_stack();
+
+	return s ? qti_stack_left(s) : 0;
+}
+
+/* --- shepherds ------------------------------------------------------------------------------------------- */
+
+int qthread_shep_ok(void)
+{
+	return qti_self() ? 1 : QTHREAD_PTHREAD_ERROR;
+}
+
+void qthread_shep_next(qthread_shepherd_id_t *shep)
+{
+	if (shep && running())
+		*shep = *shep + 1u < qti_rt.nshepherds ? (qthread_shepherd_id_t)(*shep + 1) : 0;
+}
+
+void qthread_shep_prev(qthread_shepherd_id_t *shep)
+{
+	if (shep && running())
+		*shep = (qthread_shepherd_id_t)((*shep == 0 || *shep > qti_rt.nshepherds ? qti_rt.nshepherds : *shep) - 1);
+}
+
+void qthread_shep_next_local(qthread_shepherd_id_t *shep)
+{
+	qthread_shep_next(shep);
+}
+
+void qthread_shep_prev_local(qthread_shepherd_id_t *shep)
+{
+	qthread_shep_prev(shep);
+}
+
+static bool exists(qthread_shepherd_id_t s)
+{
+	return running() && s < qti_rt.nshepherds;
+}
+
+int qthread_distance(qthread_shepherd_id_t src, qthread_shepherd_id_t dest)
+{
+	if (!exists(src) || !exists(dest))
+		return QTHREAD_BADARGS;
+	return (int)qti_shape_distance(&qti_rt.shape, src, dest);
+}
+
+const qthread_shepherd_id_t *qthread_sorted_sheps_remote(qthread_shepherd_id_t src)
+{
+	return exists(src) ? qti_rt.shepherds[src].nearest : NULL;
+}
+
+const qthread_shepherd_id_t *qthread_sorted_sheps(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w ? w->shepherd->nearest : NULL;
+}
+
+qthread_shepherd_id_t qthread_num_shepherds(void)
+{
+	return running() ? (qthread_shepherd_id_t)qti_rt.nshepherds : 0;
+}
+
+qthread_worker_id_t qthread_num_workers(void)
+{
+	return running() ? (qthread_worker_id_t)qti_rt.nworkers : 0;
+}
+
+qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd_id)
+{
+	if (!running())
+		return 0;
+	return (qthread_worker_id_t)(exists(shepherd_id) ? qti_rt.shepherds[shepherd_id].nworkers
+	                                                 : qti_rt.shape.stride);
+}
+
+/* --- qthread_readstate ----------------------------------------------------------------------------------- */
+
+static size_t occupied(void)
+{
+	return qti_rt.nworkers - load_rlx(&qti_rt.idle.count);
+}
+
+static size_t queued(const struct qti_shepherd *s)
+{
+	return qti_rt.sched->length(s) + qti_taskq_count(&s->inbox);
+}
+
+static size_t busyness_here(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w ? queued(w->shepherd) + 1 : (size_t)-1;
+}
+
+static size_t busyness(void)
+{
+	size_t n = occupied() + qti_taskq_count(&qti_rt.inbox);
+
+	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
+		n += queued(&qti_rt.shepherds[i]);
+	return n;
+}
+
+size_t qthread_readstate(const enum introspective_state type)
+{
+	if (type == RUNTIME_DATA_SIZE)
+		return sizeof(struct qti_stack);
+	if (!running())
+		return 0;
+	switch (type) {
+	case STACK_SIZE:
+		return qti_rt.shepherds[0].stacks.usable;
+	case BUSYNESS:
+		return busyness_here();
+	case NODE_BUSYNESS:
+		return busyness();
+	case ACTIVE_SHEPHERDS:
+	case TOTAL_SHEPHERDS:
+		return qti_rt.nshepherds;
+	case ACTIVE_WORKERS:
+	case TOTAL_WORKERS:
+		return qti_rt.nworkers;
+	case WORKER_OCCUPATION:
+		return occupied();
+	case CURRENT_SHEPHERD:
+		return qthread_shep();
+	case CURRENT_WORKER:
+		return qthread_worker_local(NULL);
+	case CURRENT_UNIQUE_WORKER:
+		return qti_self() ? qti_self()->id : NO_WORKER;
+	case CURRENT_TEAM:
+		return QTHREAD_DEFAULT_TEAM_ID;
+	case PARENT_TEAM:
+		return QTHREAD_NON_TEAM_ID;
+	default:
+		return (size_t)-1;
+	}
+}

@@ -1,0 +1,102 @@
+/* api/stats.c -- the counters, by call and as a table at the end (QT_STATS=1).
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "api/stats.h"
+
+#include "core/worker.h"
+
+#include <stdio.h>
+
+/* In the order of the table's columns. */
+static const struct column {
+	const char *name;
+	size_t offset;
+} columns[] = {
+	{ "run", offsetof(qt_stats_t, tasks_run) },
+	{ "forks", offsetof(qt_stats_t, forks) },
+	{ "inline", offsetof(qt_stats_t, inline_joins) },
+	{ "steals", offsetof(qt_stats_t, steals) },
+	{ "local", offsetof(qt_stats_t, steals_local) },
+	{ "remote", offsetof(qt_stats_t, steals_remote) },
+	{ "failed", offsetof(qt_stats_t, failed_steals) },
+	{ "stolen", offsetof(qt_stats_t, tasks_stolen) },
+	{ "parks", offsetof(qt_stats_t, parks) },
+	{ "wakeups", offsetof(qt_stats_t, wakeups) },
+	{ "switches", offsetof(qt_stats_t, switches) },
+};
+enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+static uint64_t *counter(qt_stats_t *s, unsigned column)
+{
+	return (uint64_t *)((char *)s + columns[column].offset);
+}
+
+static void add_worker(qt_stats_t *sum, struct qti_worker *w)
+{
+	for (unsigned c = 0; c < NCOLUMNS; c++)
+		*counter(sum, c) += load_rlx(counter(&w->stats, c));
+}
+
+static void add_workers(qt_stats_t *sum, struct qti_worker *first, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		add_worker(sum, &first[i]);
+}
+
+int qthread_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
+{
+	if (!load_acq(&qti_rt.running))
+		return QTHREAD_NOT_ALLOWED;
+	if (!out)
+		return QTHREAD_BADARGS;
+	qt_stats_t sum = { 0 };
+	switch (scope) {
+	case QT_STATS_TOTAL:
+		add_workers(&sum, qti_rt.workers, qti_rt.nworkers);
+		sum.forks += load_rlx(&qti_rt.external_forks);
+		break;
+	case QT_STATS_SHEPHERD:
+		if (index >= qti_rt.nshepherds)
+			return QTHREAD_BADARGS;
+		add_workers(&sum, qti_rt.shepherds[index].workers, qti_rt.shepherds[index].nworkers);
+		break;
+	case QT_STATS_WORKER:
+		if (index >= qti_rt.nworkers)
+			return QTHREAD_BADARGS;
+		add_worker(&sum, &qti_rt.workers[index]);
+		break;
+	default:
+		return QTHREAD_BADARGS;
+	}
+	*out = sum;
+	return QTHREAD_SUCCESS;
+}
+
+static void print_row(const char *kind, int index, qt_stats_scope_t scope)
+{
+	char label[32];
+	qt_stats_t s;
+
+	if (qthread_stats(&s, scope, (unsigned)index) != QTHREAD_SUCCESS)
+		return;
+	snprintf(label, sizeof(label), index < 0 ? "%s" : "%s %d", kind, index);
+	fprintf(stderr, "%-12s", label);
+	for (unsigned c = 0; c < NCOLUMNS; c++)
+		fprintf(stderr, " %11llu", (unsigned long long)*counter(&s, c));
+	fprintf(stderr, " %11.2f\n", s.steals ? (double)s.tasks_stolen / (double)s.steals : 0.0);
+}
+
+void qti_stats_print(void)
+{
+	fprintf(stderr, "libqthread statistics, scheduler %s\n%-12s", qti_rt.sched->name, "");
+	for (unsigned c = 0; c < NCOLUMNS; c++)
+		fprintf(stderr, " %11s", columns[c].name);
+	fprintf(stderr, " %11s\n", "tasks/steal");
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		print_row("worker", (int)i, QT_STATS_WORKER);
+	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
+		print_row("shepherd", (int)i, QT_STATS_SHEPHERD);
+	print_row("total", -1, QT_STATS_TOTAL);
+}

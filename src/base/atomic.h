@@ -1,0 +1,106 @@
+/* base/atomic.h -- the memory orders in use, by name.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * These are macros because they are generic over the type of the word.  A field that is touched through them
+ * is shared; every access to it goes through them, relaxed ones too.
+ *
+ * Besides the usual orders there is an asymmetric pair for store buffering (Dekker) between one side that runs
+ * all the time and one that runs rarely:
+ *
+ *     frequent side:  store A;  fence_light();        load B
+ *     rare side:      store B;  qti_fence_heavy();    load A
+ *
+ * At least one of the two loads sees the other side's store.  The heavy side runs a full fence on every CPU that
+ * executes a thread of this process (membarrier(2), private expedited), so the light side only has to keep the
+ * compiler from reordering.  Where the kernel has no membarrier both sides are full fences.
+ */
+#ifndef QTI_BASE_ATOMIC_H
+#define QTI_BASE_ATOMIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define QTI_CACHE_LINE 64
+#define QTI_ALIGNED_LINE __attribute__((aligned(QTI_CACHE_LINE)))
+
+#define qti_likely(x) __builtin_expect(!!(x), 1)
+#define qti_unlikely(x) __builtin_expect(!!(x), 0)
+
+#if defined(__SANITIZE_THREAD__)
+#define QTI_TSAN 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define QTI_TSAN 1
+#endif
+#endif
+#ifndef QTI_TSAN
+#define QTI_TSAN 0
+#endif
+
+#define load_rlx(p) __atomic_load_n((p), __ATOMIC_RELAXED)
+#define load_acq(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define store_rlx(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
+#define store_rel(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
+#define swap_acq_rel(p, v) __atomic_exchange_n((p), (v), __ATOMIC_ACQ_REL)
+#define add_rlx(p, v) __atomic_fetch_add((p), (v), __ATOMIC_RELAXED)
+#define add_acq_rel(p, v) __atomic_fetch_add((p), (v), __ATOMIC_ACQ_REL)
+#define add_sc(p, v) __atomic_fetch_add((p), (v), __ATOMIC_SEQ_CST)
+#define sub_acq_rel(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_ACQ_REL)
+#define sub_sc(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_SEQ_CST)
+
+/* Compare and swap: *seen holds the expected value before and what was there after a failure. */
+#define cas_acq(p, seen, v) __atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)
+#define cas_acq_rel(p, seen, v) \
+	__atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+
+/* Full fence.  ThreadSanitizer does not model fences; a read-modify-write keeps the hardware's promise there. */
+static inline void fence_sc(void)
+{
+#if QTI_TSAN
+	static uint32_t anything;
+	__atomic_fetch_add(&anything, 0, __ATOMIC_SEQ_CST);
+#else
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+/* Loads before it stay before the loads and stores after it (the second look of a sequence lock). */
+static inline void fence_acq(void)
+{
+#if !QTI_TSAN
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
+}
+
+/* Whether the heavy side can reach every CPU.  Written by qti_fence_setup() before there are workers. */
+extern bool qti_fence_asymmetric;
+
+static inline void fence_light(void)
+{
+	if (qti_likely(qti_fence_asymmetric))
+		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	else
+		fence_sc();
+}
+
+void qti_fence_setup(void);
+void qti_fence_heavy(void);
+
+/* An owner's own counter that others may read: no locked instruction. */
+#define bump_rlx(p) store_rlx((p), load_rlx(p) + 1)
+
+static inline void cpu_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("isb" ::: "memory");
+#else
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+#endif
+}
+
+#endif

@@ -1,0 +1,511 @@
+/* base/env.c -- see base/env.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "base/env.h"
+
+#include "base/diag.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define FIELD(name) offsetof(struct qti_env, name)
+
+enum { COUNT_MAX = 4096, NAME_MAX_LEN = 32 };
+
+static const size_t MiB = 1024 * 1024;
+
+static const struct qti_setting_desc table[QTI_NSETTINGS] = {
+	[QTI_SET_SCHEDULER] = {
+		.name = "SCHEDULER", .kind = QTI_KIND_TEXT, .offset = FIELD(scheduler), .unset = "chosen by configure",
+		.help = "The scheduler: q, l, cq, ws or mts.",
+	},
+	[QTI_SET_NUM_SHEPHERDS] = {
+		.name = "NUM_SHEPHERDS", .kind = QTI_KIND_COUNT, .offset = FIELD(num_shepherds), .max = COUNT_MAX,
+		.unset = "one for each QT_SHEPHERD_BOUNDARY of the machine",
+		.help = "Number of shepherds; 0 leaves it to the machine.",
+	},
+	[QTI_SET_NUM_WORKERS_PER_SHEPHERD] = {
+		.name = "NUM_WORKERS_PER_SHEPHERD", .kind = QTI_KIND_COUNT, .offset = FIELD(workers_per_shepherd),
+		.max = COUNT_MAX, .unset = "one for each QT_WORKER_UNIT of the shepherd",
+		.help = "Number of workers in each shepherd; 0 leaves it to the machine.",
+	},
+	[QTI_SET_HWPAR] = {
+		.name = "HWPAR", .kind = QTI_KIND_COUNT, .offset = FIELD(hwpar), .max = COUNT_MAX,
+		.unset = "as many as there are CPUs that the affinity mask and the CPU quota allow",
+		.help = "Number of workers in all; overrides the product of the two counts above, 0 does not.",
+	},
+	[QTI_SET_SHEPHERD_BOUNDARY] = {
+		.name = "SHEPHERD_BOUNDARY", .kind = QTI_KIND_LEVEL, .offset = FIELD(shepherd_boundary),
+		.initial = QTI_LEVEL_UNSET, .unset = "chosen by the scheduler",
+		.help = "The level of the hardware whose CPUs form one shepherd.",
+	},
+	[QTI_SET_WORKER_UNIT] = {
+		.name = "WORKER_UNIT", .kind = QTI_KIND_LEVEL, .offset = FIELD(worker_unit), .initial = QTI_LEVEL_PU,
+		.help = "The level of the hardware that gets one worker; core leaves second hardware threads free.",
+	},
+	[QTI_SET_AFFINITY] = {
+		.name = "AFFINITY", .kind = QTI_KIND_BINDING, .offset = FIELD(affinity), .initial = QTI_BIND_AUTO,
+		.unset = "yes, unless there is a single worker, a CPU quota, or more workers than CPUs",
+		.help = "Whether each worker is bound to a CPU of its own.",
+	},
+	[QTI_SET_STACK_SIZE] = {
+		.name = "STACK_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(stack_size), .initial = 32768,
+		.min = 8192, .max = 1024 * MiB,
+		.help = "Bytes of stack for a task, rounded up to pages.",
+	},
+	[QTI_SET_GUARD_PAGES] = {
+		.name = "GUARD_PAGES", .kind = QTI_KIND_BOOL, .offset = FIELD(guard_pages), .initial = QTI_GUARD_PAGES,
+		.help = "Whether an inaccessible page under each stack turns an overflow into a report.",
+	},
+	[QTI_SET_ARGCOPY_SIZE] = {
+		.name = "ARGCOPY_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(argcopy_size), .initial = 1024,
+		.max = MiB, .zero = true,
+		.help = "Bytes of the largest argument copy that is kept in the task's own record.",
+	},
+	[QTI_SET_TASKLOCAL_SIZE] = {
+		.name = "TASKLOCAL_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(tasklocal_size), .initial = sizeof(void *),
+		.min = 1, .max = MiB,
+		.help = "Bytes of task-local data in each task's own record.",
+	},
+	[QTI_SET_MAX_POOL_ALLOC_SIZE] = {
+		.name = "MAX_POOL_ALLOC_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(max_pool_alloc), .initial = SIZE_MAX,
+		.max = SIZE_MAX, .zero = true, .unset = "unlimited",
+		.help = "Most bytes that a pool of tasks or stacks takes from the system at a time; two objects always fit.",
+	},
+	[QTI_SET_SPIN_US] = {
+		.name = "SPIN_US", .kind = QTI_KIND_COUNT, .offset = FIELD(spin_us), .initial = 50, .max = 1000000,
+		.zero = true,
+		.help = "Microseconds that an idle worker looks for work before it sleeps; with more workers than CPUs it "
+			"sleeps at once.",
+	},
+	[QTI_SET_INLINE_JOIN] = {
+		.name = "INLINE_JOIN", .kind = QTI_KIND_BOOL, .offset = FIELD(inline_join), .initial = 1,
+		.help = "Whether a task that waits for the return word of one that has not started runs it on its own stack.",
+	},
+	[QTI_SET_STEAL_CHUNK] = {
+		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = 65536,
+		.unset = "the number of workers in the stealing shepherd",
+		.help = "Tasks that a steal of the mts scheduler takes at most; 0 stands for the default.",
+	},
+	[QTI_SET_PRIVATE_TASKS] = {
+		.name = "PRIVATE_TASKS", .kind = QTI_KIND_COUNT, .offset = FIELD(private_tasks), .initial = 64,
+		.max = COUNT_MAX, .zero = true,
+		.help = "Tasks that a worker may keep to itself in schedulers whose queue is shared; 0 gives the exact order.",
+	},
+	[QTI_SET_INFO] = {
+		.name = "INFO", .kind = QTI_KIND_COUNT, .offset = FIELD(info), .max = 9, .zero = true,
+		.help = "1 prints the configuration at start, 2 also every setting; 0 prints nothing.",
+	},
+	[QTI_SET_STATS] = {
+		.name = "STATS", .kind = QTI_KIND_BOOL, .offset = FIELD(stats), .initial = 0,
+		.help = "Whether counts of tasks, steals and sleeps are printed at the end.",
+	},
+	[QTI_SET_SPINCOUNT] = {
+		.name = "SPINCOUNT", .kind = QTI_KIND_COUNT, .offset = FIELD(spincount), .max = UINT32_MAX, .zero = true,
+		.unset = "none",
+		.help = "Accepted for programs written for other libraries and without effect: see QT_SPIN_US.",
+	},
+};
+
+static const struct {
+	const char *name;
+	enum qti_level level;
+} level_names[] = {
+	{ "pu", QTI_LEVEL_PU },
+	{ "core", QTI_LEVEL_CORE },
+	{ "l1", QTI_LEVEL_L1 },
+	{ "l2", QTI_LEVEL_L2 },
+	{ "l3", QTI_LEVEL_L3 },
+	{ "l4", QTI_LEVEL_L4 },
+	{ "chip", QTI_LEVEL_CHIP },
+	{ "numa", QTI_LEVEL_NUMA },
+	{ "socket", QTI_LEVEL_SOCKET },
+	{ "machine", QTI_LEVEL_MACHINE },
+	/* Other names of the same. */
+	{ "l1cache", QTI_LEVEL_L1 },
+	{ "l2cache", QTI_LEVEL_L2 },
+	{ "l3cache", QTI_LEVEL_L3 },
+	{ "l4cache", QTI_LEVEL_L4 },
+	{ "cache", QTI_LEVEL_L3 },
+	{ "node", QTI_LEVEL_NUMA },
+};
+
+enum { NLEVEL_NAMES = sizeof(level_names) / sizeof(level_names[0]) };
+
+#define LEVELS_ALLOWED "pu, core, l1, l2, l3, l4, cache, chip, numa, node, socket, machine"
+
+const struct qti_setting_desc *qti_env_table(unsigned *n)
+{
+	*n = QTI_NSETTINGS;
+	return table;
+}
+
+enum qti_level qti_level_parse(const char *text)
+{
+	enum qti_level found = QTI_LEVEL_UNSET;
+	size_t len = strlen(text);
+
+	for (unsigned i = 0; i < NLEVEL_NAMES && len > 0; i++) {
+		if (strncasecmp(text, level_names[i].name, len) != 0)
+			continue;
+		if (level_names[i].name[len] == '\0')
+			return level_names[i].level;
+		if (found != QTI_LEVEL_UNSET && found != level_names[i].level)
+			return QTI_LEVEL_UNSET;
+		found = level_names[i].level;
+	}
+	return found;
+}
+
+const char *qti_level_name(enum qti_level level)
+{
+	for (unsigned i = 0; i < NLEVEL_NAMES; i++)
+		if (level_names[i].level == level)
+			return level_names[i].name;
+	return "unset";
+}
+
+/* ---- Looking up -------------------------------------------------------------------------------------------------- */
+
+/* The value, NULL if unset; *prefix is what the variable's name begins with. */
+static const char *look_up(const char *name, const char **prefix)
+{
+	static const char *const prefixes[] = { "QT_", "QTHREAD_" };
+
+	for (unsigned i = 0; i < 2; i++) {
+		char variable[sizeof("QTHREAD_") + NAME_MAX_LEN];
+
+		snprintf(variable, sizeof(variable), "%s%s", prefixes[i], name);
+		const char *value = getenv(variable);
+		if (value && *value) {
+			*prefix = prefixes[i];
+			return value;
+		}
+	}
+	return NULL;
+}
+
+/* ---- Reading one value: NULL if it is fine, else what is wrong with it -------------------------------------------- */
+
+/* Digits in C's notation.  *rest is what follows them. */
+static bool parse_digits(const char *text, uint64_t *value, const char **rest, bool *overflow)
+{
+	char *end;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	if (!isdigit((unsigned char)*text))             /* strtoull would take a sign */
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	*overflow = errno == ERANGE;
+	*rest = end;
+	return true;
+}
+
+static bool only_spaces(const char *text)
+{
+	while (isspace((unsigned char)*text))
+		text++;
+	return *text == '\0';
+}
+
+static const char *parse_number(const struct qti_setting_desc *d, const char *text, uint64_t *value)
+{
+	const char *rest, *suffix, *units = "KMG";
+	bool overflow;
+
+	if (!parse_digits(text, value, &rest, &overflow))
+		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
+	if (d->kind == QTI_KIND_SIZE && *rest && (suffix = strchr(units, toupper((unsigned char)*rest))) != NULL) {
+		overflow |= __builtin_mul_overflow(*value, (uint64_t)1 << (10 * (suffix - units + 1)), value);
+		rest++;
+	}
+	if (!only_spaces(rest))
+		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
+	if (overflow || *value > d->max || (*value < d->min && *value != 0))
+		return "out of range";
+	if (*value == 0 && !d->zero)
+		*value = d->initial;
+	return NULL;
+}
+
+static const char *parse_bool(const char *text, bool *value)
+{
+	static const char *const words[] = { "no", "yes", "false", "true", "off", "on" };
+	const char *rest;
+	uint64_t number;
+	bool overflow;
+
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(text, words[i]) == 0) {
+			*value = i % 2;
+			return NULL;
+		}
+	if (!parse_digits(text, &number, &rest, &overflow) || !only_spaces(rest))
+		return "neither yes nor no";
+	*value = number != 0;
+	return NULL;
+}
+
+/* ---- The struct's fields by the table ----------------------------------------------------------------------------- */
+
+static void store(struct qti_env *env, const struct qti_setting_desc *d, uint64_t value)
+{
+	char *field = (char *)env + d->offset;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		*(const char **)(void *)field = NULL;
+		break;
+	case QTI_KIND_COUNT:
+		*(unsigned *)(void *)field = (unsigned)value;
+		break;
+	case QTI_KIND_SIZE:
+		*(size_t *)(void *)field = (size_t)value;
+		break;
+	case QTI_KIND_BOOL:
+		*(bool *)field = value != 0;
+		break;
+	case QTI_KIND_BINDING:
+		*(enum qti_binding *)(void *)field = (enum qti_binding)value;
+		break;
+	case QTI_KIND_LEVEL:
+		*(enum qti_level *)(void *)field = (enum qti_level)value;
+		break;
+	}
+}
+
+static const char *read_value(struct qti_env *env, const struct qti_setting_desc *d, const char *text)
+{
+	const char *wrong = NULL;
+	uint64_t value = 0;
+	bool yes = false;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		*(const char **)(void *)((char *)env + d->offset) = text;
+		return NULL;
+	case QTI_KIND_COUNT:
+	case QTI_KIND_SIZE:
+		wrong = parse_number(d, text, &value);
+		break;
+	case QTI_KIND_BOOL:
+		wrong = parse_bool(text, &yes);
+		value = yes;
+		break;
+	case QTI_KIND_BINDING:
+		wrong = parse_bool(text, &yes);
+		value = yes ? QTI_BIND_YES : QTI_BIND_NO;
+		break;
+	case QTI_KIND_LEVEL:
+		value = qti_level_parse(text);
+		wrong = value == QTI_LEVEL_UNSET ? "not a level of the hardware, or short for several" : NULL;
+		break;
+	}
+	if (!wrong)
+		store(env, d, value);
+	return wrong;
+}
+
+/* ---- Showing ------------------------------------------------------------------------------------------------------ */
+
+/* A copy fit for one line of a message. */
+static void printable(const char *value, char *text, size_t size)
+{
+	size_t n = 0;
+
+	for (; value[n] && n + 1 < size; n++)
+		text[n] = isprint((unsigned char)value[n]) ? value[n] : '?';
+	text[n] = '\0';
+}
+
+void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text, size_t size)
+{
+	const struct qti_setting_desc *d = &table[which];
+	const char *field = (const char *)env + d->offset;
+	const char *value = NULL;
+	unsigned long long number = 0;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		value = *(const char *const *)(const void *)field;
+		break;
+	case QTI_KIND_COUNT:
+		number = *(const unsigned *)(const void *)field;
+		break;
+	case QTI_KIND_SIZE:
+		number = *(const size_t *)(const void *)field;
+		break;
+	case QTI_KIND_BOOL:
+		value = *(const bool *)field ? "yes" : "no";
+		break;
+	case QTI_KIND_BINDING: {
+		enum qti_binding b = *(const enum qti_binding *)(const void *)field;
+		value = b == QTI_BIND_AUTO ? NULL : b == QTI_BIND_YES ? "yes" : "no";
+		break;
+	}
+	case QTI_KIND_LEVEL: {
+		enum qti_level level = *(const enum qti_level *)(const void *)field;
+		value = level == QTI_LEVEL_UNSET ? NULL : qti_level_name(level);
+		break;
+	}
+	}
+	if (value)
+		printable(value, text, size);
+	else if (d->unset && (number == d->initial || d->kind == QTI_KIND_TEXT))
+		snprintf(text, size, "%s", d->unset);
+	else
+		snprintf(text, size, "%llu", number);
+}
+
+void qti_env_default(enum qti_setting which, char *text, size_t size)
+{
+	struct qti_env env;
+
+	store(&env, &table[which], table[which].initial);
+	qti_env_show(&env, which, text, size);
+}
+
+void qti_env_allowed(enum qti_setting which, char *text, size_t size)
+{
+	const struct qti_setting_desc *d = &table[which];
+	unsigned long long min = d->min, max = d->max;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		snprintf(text, size, "a name");
+		break;
+	case QTI_KIND_COUNT:
+		snprintf(text, size, "%llu to %llu", min, max);
+		break;
+	case QTI_KIND_SIZE:
+		snprintf(text, size, "%llu to %llu bytes (K, M, G suffixes)", min, max);
+		break;
+	case QTI_KIND_BOOL:
+	case QTI_KIND_BINDING:
+		snprintf(text, size, "yes, no, true, false, on, off or a number");
+		break;
+	case QTI_KIND_LEVEL:
+		snprintf(text, size, "%s", LEVELS_ALLOWED);
+		break;
+	}
+}
+
+static void complain(const char *prefix, enum qti_setting which, const char *value, const char *wrong)
+{
+	char shown[64], allowed[96], instead[96];
+
+	printable(value, shown, sizeof(shown));
+	qti_env_allowed(which, allowed, sizeof(allowed));
+	qti_env_default(which, instead, sizeof(instead));
+	qti_warn("%s%s=%s: %s; allowed: %s; using %s", prefix, table[which].name, shown, wrong, allowed, instead);
+}
+
+/* ---- Misspellings ------------------------------------------------------------------------------------------------- */
+
+/* Insertions, deletions, changes and swaps of neighbours that turn a into b, whatever their case. */
+static unsigned edits(const char *a, const char *b)
+{
+	size_t na = strlen(a), nb = strlen(b);
+	unsigned row[3][NAME_MAX_LEN + 1];      /* of the matrix: this one and the two before */
+
+	for (size_t j = 0; j <= nb; j++)
+		row[0][j] = (unsigned)j;
+	for (size_t i = 1; i <= na; i++) {
+		unsigned *now = row[i % 3], *last = row[(i + 2) % 3], *before = row[(i + 1) % 3];
+
+		now[0] = (unsigned)i;
+		for (size_t j = 1; j <= nb; j++) {
+			bool same = toupper((unsigned char)a[i - 1]) == toupper((unsigned char)b[j - 1]);
+			unsigned best = last[j - 1] + !same;
+
+			if (last[j] + 1 < best)
+				best = last[j] + 1;
+			if (now[j - 1] + 1 < best)
+				best = now[j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && before[j - 2] + 1 < best)
+				best = before[j - 2] + 1;
+			now[j] = best;
+		}
+	}
+	return row[na % 3][nb];
+}
+
+/* The setting that `name` was probably meant to be: NULL if it is one, or if it is like none. */
+static const char *meant(const char *name)
+{
+	const char *like = NULL;
+	unsigned least = 3;
+
+	for (unsigned i = 0; i < QTI_NSETTINGS; i++) {
+		unsigned n = edits(name, table[i].name);
+		unsigned limit = strlen(table[i].name) < 6 ? 1 : 2;     /* few letters are soon like others */
+
+		if (strcmp(name, table[i].name) == 0)
+			return NULL;
+		if (n <= limit && n < least) {
+			least = n;
+			like = table[i].name;
+		}
+	}
+	return like;
+}
+
+/* The Qt toolkit and others use QT_ too, so only what looks like one of ours is worth a line. */
+static void look_for_misspellings(void)
+{
+	for (char **e = environ; e && *e; e++) {
+		const char *prefix = strncmp(*e, "QTHREAD_", 8) == 0 ? "QTHREAD_" : "QT_";
+		size_t skip = strlen(prefix);
+		const char *equals = strchr(*e, '=');
+		char name[NAME_MAX_LEN];
+
+		if (strncmp(*e, prefix, skip) != 0 || !equals || (size_t)(equals - *e) - skip >= sizeof(name))
+			continue;
+		memcpy(name, *e + skip, (size_t)(equals - *e) - skip);
+		name[(size_t)(equals - *e) - skip] = '\0';
+
+		const char *like = meant(name);
+		if (like) {
+			printable(name, name, sizeof(name));
+			qti_warn("%s%s is not a setting and has no effect; %s%s is one", prefix, name, prefix, like);
+		}
+	}
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+
+static void print_all(const struct qti_env *env)
+{
+	for (unsigned i = 0; i < QTI_NSETTINGS; i++) {
+		const char *prefix = "QT_";
+		char text[128];
+
+		bool set = look_up(table[i].name, &prefix) != NULL;
+		qti_env_show(env, (enum qti_setting)i, text, sizeof(text));
+		qti_warn("%s%s = %s (%s)", prefix, table[i].name, text, set ? "environment" : "default");
+	}
+}
+
+void qti_env_read(struct qti_env *out)
+{
+	for (unsigned i = 0; i < QTI_NSETTINGS; i++) {
+		const struct qti_setting_desc *d = &table[i];
+		const char *prefix, *value = look_up(d->name, &prefix), *wrong;
+
+		store(out, d, d->initial);
+		if (value && (wrong = read_value(out, d, value)) != NULL)
+			complain(prefix, (enum qti_setting)i, value, wrong);
+	}
+	look_for_misspellings();
+	if (out->info >= 2)
+		print_all(out);
+}

@@ -1,0 +1,119 @@
+/* base/env.h -- the one table of QT_* settings, and what it says about this process's environment.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * QT_NAME is looked up first, then QTHREAD_NAME; an empty variable counts as unset.  A value that cannot be honoured
+ * is one line on stderr naming the variable, the value, what is allowed and what is used instead: the default.
+ * qthreads(7) and README list the settings as the table has them (test/unit/env.c compares).
+ */
+#ifndef QTI_BASE_ENV_H
+#define QTI_BASE_ENV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Levels of the hardware, smallest first. */
+enum qti_level {
+	QTI_LEVEL_UNSET,
+	QTI_LEVEL_PU,                   /* what the operating system calls a CPU: a hardware thread */
+	QTI_LEVEL_CORE,
+	QTI_LEVEL_L1,
+	QTI_LEVEL_L2,
+	QTI_LEVEL_L3,
+	QTI_LEVEL_L4,
+	QTI_LEVEL_CHIP,                 /* cores that share the last-level cache and the local memory */
+	QTI_LEVEL_NUMA,
+	QTI_LEVEL_SOCKET,
+	QTI_LEVEL_MACHINE,
+	QTI_NLEVELS
+};
+
+enum qti_binding {
+	QTI_BIND_AUTO,                  /* unless the CPUs are shared with others: machine/shape.h */
+	QTI_BIND_NO,
+	QTI_BIND_YES,
+};
+
+enum qti_setting {
+	QTI_SET_SCHEDULER,
+	QTI_SET_NUM_SHEPHERDS,
+	QTI_SET_NUM_WORKERS_PER_SHEPHERD,
+	QTI_SET_HWPAR,
+	QTI_SET_SHEPHERD_BOUNDARY,
+	QTI_SET_WORKER_UNIT,
+	QTI_SET_AFFINITY,
+	QTI_SET_STACK_SIZE,
+	QTI_SET_GUARD_PAGES,
+	QTI_SET_ARGCOPY_SIZE,
+	QTI_SET_TASKLOCAL_SIZE,
+	QTI_SET_MAX_POOL_ALLOC_SIZE,
+	QTI_SET_SPIN_US,
+	QTI_SET_INLINE_JOIN,
+	QTI_SET_STEAL_CHUNK,
+	QTI_SET_PRIVATE_TASKS,
+	QTI_SET_INFO,
+	QTI_SET_STATS,
+	QTI_SET_SPINCOUNT,
+	QTI_NSETTINGS
+};
+
+enum qti_kind {
+	QTI_KIND_TEXT,
+	QTI_KIND_COUNT,                 /* decimal, 0x hexadecimal or 0 octal */
+	QTI_KIND_SIZE,                  /* bytes; as a count, and K, M or G may follow */
+	QTI_KIND_BOOL,                  /* yes, no, true, false, on, off or a number */
+	QTI_KIND_BINDING,               /* a bool, or unset */
+	QTI_KIND_LEVEL,                 /* a name of a level, or as much of it as no other begins with */
+};
+
+struct qti_setting_desc {
+	const char *name;               /* without QT_ */
+	enum qti_kind kind;
+	size_t offset;                  /* in struct qti_env; the kind says what lies there */
+	uint64_t initial;               /* the default, and what 0 means where 0 is not a value of its own */
+	uint64_t min, max;              /* counts and sizes; 0 is always accepted */
+	bool zero;                      /* 0 is a value of its own */
+	const char *unset;              /* the default in words where the number would not tell, else NULL */
+	const char *help;               /* one sentence */
+};
+
+struct qti_env {
+	const char *scheduler;          /* NULL: configured default.  Valid until the environment changes */
+	unsigned num_shepherds;         /* 0: as the machine suggests; so the next two */
+	unsigned workers_per_shepherd;
+	unsigned hwpar;
+	enum qti_level shepherd_boundary, worker_unit;
+	enum qti_binding affinity;
+	size_t stack_size;              /* bytes; so the other sizes */
+	bool guard_pages;
+	size_t argcopy_size;
+	size_t tasklocal_size;
+	size_t max_pool_alloc;          /* SIZE_MAX: no limit */
+	unsigned spin_us;
+	bool inline_join;
+	unsigned steal_chunk;           /* tasks; 0: as many as the shepherd has workers */
+	unsigned private_tasks;         /* 0: exact order */
+	unsigned info;
+	bool stats;
+	unsigned spincount;             /* read for its errors only */
+};
+
+const struct qti_setting_desc *qti_env_table(unsigned *n);
+
+/* Reads everything afresh.  Bad values are reported and replaced, so it cannot fail. */
+void qti_env_read(struct qti_env *out);
+
+/* The value of one setting as text, as one would write it in the environment. */
+void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text, size_t size);
+
+/* The default of one setting, in words or as text; what is allowed, as the error message says it. */
+void qti_env_default(enum qti_setting which, char *text, size_t size);
+void qti_env_allowed(enum qti_setting which, char *text, size_t size);
+
+/* QTI_LEVEL_UNSET if the text names no level or several. */
+enum qti_level qti_level_parse(const char *text);
+const char *qti_level_name(enum qti_level level);
+
+#endif

@@ -1,0 +1,31 @@
+/* base/fence.c -- the rare side of the asymmetric fence (base/atomic.h).
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "base/atomic.h"
+
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+bool qti_fence_asymmetric;
+
+static long membarrier(int command)
+{
+	return syscall(SYS_membarrier, command, 0, 0);
+}
+
+/* Before the first worker starts: registration is cheap while the process has one thread. */
+void qti_fence_setup(void)
+{
+	if (!qti_fence_asymmetric)
+		qti_fence_asymmetric = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+}
+
+void qti_fence_heavy(void)
+{
+	fence_sc();
+	if (qti_fence_asymmetric)
+		membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
+}

@@ -1,0 +1,57 @@
+/* base/mem.c -- see base/mem.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+bool (*qti_mem_fault)(void);
+
+static bool fault(void)
+{
+	return qti_mem_fault && qti_mem_fault();
+}
+
+void *qti_mem_alloc(size_t size)
+{
+	return fault() ? NULL : malloc(size);
+}
+
+void *qti_mem_zalloc(size_t size)
+{
+	return fault() ? NULL : calloc(1, size);
+}
+
+void *qti_mem_aligned(size_t align, size_t size)
+{
+	return fault() ? NULL : aligned_alloc(align, qti_mem_round(size, align));
+}
+
+void qti_mem_free(void *p)
+{
+	free(p);
+}
+
+void *qti_mem_map(size_t size)
+{
+	if (fault())
+		return NULL;
+	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}
+
+void qti_mem_unmap(void *p, size_t size)
+{
+	if (p)
+		munmap(p, size);
+}
+
+size_t qti_mem_page(void)
+{
+	return (size_t)sysconf(_SC_PAGESIZE);
+}

@@ -1,0 +1,267 @@
+/* core/idle.c -- a worker without work: it searches for a bounded time, then sleeps (P1 and P2 of core/worker.h).
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *            found                        found
+ *     awake <------- searching ---------> parked -----> asleep
+ *       |   ------->     ^     time is up    |             |
+ *       |   no work      |                   | notified    | notified
+ *                        +-------------------+-------------+
+ *
+ * State changes between parked, asleep and back happen under idle.lock, so that the counts are exact: when all
+ * workers are asleep and finalize waits for that, no task is ready anywhere.
+ */
+#include "core/worker.h"
+
+#include "base/park.h"
+
+#include <time.h>
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* --- waking ---------------------------------------------------------------------------------------------- */
+
+/* Under idle.lock.  The woken worker counts as searching from now on, so that nobody wakes another one for the
+ * same task.  True if it has to be woken by futex. */
+static bool rouse(struct qti_worker *w)
+{
+	uint32_t was = load_rlx(&w->state);
+
+	if (was == QTI_WORKER_AWAKE)
+		return false;
+	if (was == QTI_WORKER_ASLEEP)
+		qti_rt.idle.asleep--;
+	store_rlx(&qti_rt.idle.parked, qti_rt.idle.parked - 1);
+	store_rlx(&w->shepherd->parked, w->shepherd->parked - 1);
+	add_sc(&qti_rt.idle.searching, 1);
+	add_sc(&w->shepherd->searching, 1);
+	store_rel(&w->state, QTI_WORKER_AWAKE);
+	return was == QTI_WORKER_ASLEEP;
+}
+
+static struct qti_worker *parked_in(const struct qti_shepherd *s)
+{
+	for (unsigned i = 0; i < s->nworkers; i++)
+		if (load_rlx(&s->workers[i].state) != QTI_WORKER_AWAKE)
+			return &s->workers[i];
+	return NULL;
+}
+
+static struct qti_worker *parked_near(struct qti_shepherd *near)
+{
+	if (load_rlx(&near->parked) != 0)
+		return parked_in(near);
+	for (unsigned i = 0; i + 1 < qti_rt.nshepherds; i++) {
+		struct qti_shepherd *s = &qti_rt.shepherds[near->nearest[i]];
+		if (load_rlx(&s->parked) != 0)
+			return parked_in(s);
+	}
+	return NULL;
+}
+
+static void count_wakeup(void)
+{
+	struct qti_worker *w = qti_self();
+	if (w)
+		qti_count(w, wakeups);
+}
+
+/* Under idle.lock, which it drops. */
+static void wake(struct qti_worker *w)
+{
+	bool sleeping = w && rouse(w);
+
+	qti_lock_drop(&qti_rt.idle.lock);
+	if (sleeping) {
+		count_wakeup();
+		qti_futex_wake(&w->state, 1);
+	}
+}
+
+void qti_notify_slow(struct qti_shepherd *near)
+{
+	if (load_rlx(&qti_rt.idle.searching) != 0 || load_rlx(&qti_rt.idle.parked) == 0)
+		return;
+	qti_lock_take(&qti_rt.idle.lock);
+	wake(load_rlx(&qti_rt.idle.searching) == 0 ? parked_near(near) : NULL);
+}
+
+void qti_notify_shepherd_slow(struct qti_shepherd *s)
+{
+	if (load_rlx(&s->searching) != 0 || load_rlx(&s->parked) == 0)
+		return;
+	qti_lock_take(&qti_rt.idle.lock);
+	wake(load_rlx(&s->searching) == 0 ? parked_in(s) : NULL);
+}
+
+void qti_notify_worker(struct qti_worker *w)
+{
+	fence_light();
+	if (load_rlx(&w->state) == QTI_WORKER_AWAKE)
+		return;
+	qti_lock_take(&qti_rt.idle.lock);
+	wake(w);
+}
+
+void qti_after_drain(struct qti_task *main_task, void *unused)
+{
+	(void)main_task;
+	(void)unused;
+	store_rel(&qti_rt.idle.draining, true);
+}
+
+void qti_idle_stop(void)
+{
+	store_rel(&qti_rt.idle.stop, true);
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		qti_notify_worker(&qti_rt.workers[i]);
+}
+
+/* --- searching ------------------------------------------------------------------------------------------- */
+
+struct qti_task *qti_look(struct qti_worker *w, bool final)
+{
+	struct qti_task *t = qti_next_local(w);
+
+	if (!t && qti_rt.sched->steal)
+		t = qti_rt.sched->steal(w, final);
+	return t;
+}
+
+static bool hurry(void)
+{
+	return load_rlx(&qti_rt.idle.stop) || load_rlx(&qti_rt.idle.draining);
+}
+
+static struct qti_task *search(struct qti_worker *w)
+{
+	struct qti_task *t = qti_look(w, false);
+
+	if (t || qti_rt.spin_ns == 0)
+		return t;
+	for (uint64_t end = now_ns() + qti_rt.spin_ns; !hurry() && now_ns() < end;) {
+		cpu_relax();
+		if ((t = qti_look(w, false)) != NULL)
+			break;
+	}
+	return t;
+}
+
+/* One searching worker a shepherd is enough: when it finds something it wakes the next. */
+static bool search_begin(struct qti_shepherd *s)
+{
+	if (load_rlx(&s->searching) != 0)
+		return false;
+	add_sc(&s->searching, 1);
+	add_sc(&qti_rt.idle.searching, 1);
+	return true;
+}
+
+static void search_end(struct qti_shepherd *s)
+{
+	sub_sc(&s->searching, 1);
+	sub_sc(&qti_rt.idle.searching, 1);
+}
+
+static bool work_in(const struct qti_shepherd *s)
+{
+	return qti_taskq_count(&s->inbox) != 0 || qti_rt.sched->length(s) != 0;
+}
+
+/* While this worker searched, others may have relied on it and woken nobody. */
+static void pass_on(struct qti_worker *w)
+{
+	struct qti_shepherd *s = w->shepherd;
+
+	qti_fence_heavy();
+	if (load_rlx(&qti_rt.idle.parked) == 0)
+		return;
+	if (work_in(s))
+		qti_notify_shepherd_slow(s);
+	bool elsewhere = qti_taskq_count(&qti_rt.inbox) != 0;
+	for (unsigned i = 0; !elsewhere && qti_rt.sched->steal && i < qti_rt.nshepherds; i++)
+		elsewhere = qti_rt.sched->length(&qti_rt.shepherds[i]) != 0;
+	if (elsewhere)
+		qti_notify_slow(s);
+}
+
+/* --- sleeping -------------------------------------------------------------------------------------------- */
+
+static void announce(struct qti_worker *w)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	store_rlx(&w->state, QTI_WORKER_PARKED);
+	store_rlx(&qti_rt.idle.parked, qti_rt.idle.parked + 1);
+	store_rlx(&w->shepherd->parked, w->shepherd->parked + 1);
+	qti_lock_drop(&qti_rt.idle.lock);
+}
+
+/* Back to searching, unless somebody has seen to that already. */
+static void retract(struct qti_worker *w)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	rouse(w);
+	qti_lock_drop(&qti_rt.idle.lock);
+}
+
+/* Under idle.lock: sure to sleep.  True if that makes everybody, and finalize waits for it. */
+static bool fall_asleep(struct qti_worker *w)
+{
+	if (load_rlx(&w->state) != QTI_WORKER_PARKED)
+		return false;
+	store_rlx(&w->state, QTI_WORKER_ASLEEP);
+	qti_count(w, parks);
+	if (++qti_rt.idle.asleep < qti_rt.nworkers || !load_rlx(&qti_rt.idle.draining))
+		return false;
+	store_rlx(&qti_rt.idle.draining, false);
+	return true;
+}
+
+static void sleep_until_notified(struct qti_worker *w)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	bool drained = fall_asleep(w);
+	qti_lock_drop(&qti_rt.idle.lock);
+	if (drained)
+		qti_ready(qti_rt.main_task);
+	while (load_acq(&w->state) == QTI_WORKER_ASLEEP)
+		qti_futex_wait(&w->state, QTI_WORKER_ASLEEP);
+}
+
+/* w searches on every way round but the first, where another of its shepherd may be at it already. */
+struct qti_task *qti_idle(struct qti_worker *w)
+{
+	struct qti_shepherd *s = w->shepherd;
+	struct qti_task *t = NULL;
+
+	add_sc(&qti_rt.idle.count, 1);
+	for (bool searching = search_begin(s);; searching = true) {
+		if (searching) {
+			t = search(w);
+			if (t || load_acq(&qti_rt.idle.stop))
+				break;
+		}
+		announce(w);
+		if (searching)
+			search_end(s);
+		qti_fence_heavy();
+		t = qti_look(w, true);
+		if (t || load_acq(&qti_rt.idle.stop)) {
+			retract(w);
+			break;
+		}
+		sleep_until_notified(w);
+	}
+	search_end(s);
+	sub_sc(&qti_rt.idle.count, 1);
+	if (t)
+		pass_on(w);
+	return t;
+}

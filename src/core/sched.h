@@ -1,0 +1,55 @@
+/* core/sched.h -- what a scheduling policy promises the worker loop.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A policy decides two things: where a ready task waits, and which one a worker runs next.  It never runs,
+ * suspends, creates or frees a task.  Pinned tasks, and those that other OS threads make ready, do not pass
+ * through it: they go by the inboxes of core/worker.h.
+ *
+ * S1  Every task pushed is popped (or stolen, or claimed) exactly once.
+ * S2  push happens before the pop that returns the task: the worker sees the whole descriptor.
+ * S3  push, pop, steal and claim run on a worker, each on its own.
+ * S4  pop and steal(final) return NULL only if each place that w may take from was seen empty during the call.
+ *     The idle loop goes to sleep on that word.
+ * S5  push and pop do not wait for other tasks and do not fail: tasks are linked through their own fields.
+ *
+ * Checked for every policy by test/sched/contract.c.
+ */
+#ifndef QTI_CORE_SCHED_H
+#define QTI_CORE_SCHED_H
+
+#include "core/task.h"
+#include "machine/topo.h"
+
+struct qti_worker;
+struct qti_shepherd;
+
+struct qti_sched {
+	const char *name;               /* QT_SCHEDULER=name */
+	enum qti_level boundary;        /* what a shepherd is, unless QT_SHEPHERD_BOUNDARY says otherwise */
+
+	int (*init)(void);              /* after the shape is known, before any worker runs; 0 or a QTHREAD_* error */
+	void (*fini)(void);             /* after the last worker has ended */
+
+	void (*push)(struct qti_worker *w, struct qti_task *t);
+	void (*push_yielded)(struct qti_worker *w, struct qti_task *t);         /* lets all others run first */
+	struct qti_task *(*pop)(struct qti_worker *w);                          /* from w's own shepherd */
+
+	/* From elsewhere.  A search may be cheap and miss something; a final one may not.  NULL: does not steal. */
+	struct qti_task *(*steal)(struct qti_worker *w, bool final);
+
+	/* Takes the task whose return word is `ret` out of w's own queue, if it stands there within reach.
+	 * NULL: the policy's order is strict. */
+	struct qti_task *(*claim)(struct qti_worker *w, const void *ret);
+
+	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
+};
+
+extern const struct qti_sched *const qti_scheds[];
+extern const unsigned qti_nscheds;
+
+/* NULL: no such policy. */
+const struct qti_sched *qti_sched_find(const char *name);
+
+#endif

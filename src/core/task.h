@@ -1,0 +1,74 @@
+/* core/task.h -- one unit of work: its descriptor, and who may touch which part of it when.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     ready     in exactly one queue (or in a worker's hands on the way to or from one)
+ *     running   current on one worker, which alone touches it
+ *     waiting   on no worker and in no queue; a waiter record on its stack tells somebody to wake it
+ *     done      its function has returned; the descriptor goes back to the pool
+ *
+ * A ready task has either started (it owns a stack, `context` is valid) or not (it is this descriptor and no
+ * more).  The worker that takes an unstarted task calls its function on the stack it stands on.  When the task
+ * has to wait, that stack - with the worker's old loop frame at its base - becomes the task's.
+ *
+ * Line 0 is written by the forker and read by whoever runs the task: a task that never waits touches no other.
+ */
+#ifndef QTI_CORE_TASK_H
+#define QTI_CORE_TASK_H
+
+#include "base/atomic.h"
+#include "machine/stack.h"
+#include "qthread/qthread.h"
+
+struct qti_task;
+
+/* Called on the task's own stack when its function has returned. */
+typedef void (*qti_task_finish)(struct qti_task *t, aligned_t value);
+
+enum {
+	QTI_TASK_LIVE = 1 << 0,         /* between fork and done */
+	QTI_TASK_STARTED = 1 << 1,      /* has a context of its own when it is ready */
+	QTI_TASK_PINNED = 1 << 2,       /* only workers of shepherd `home` may run it */
+	QTI_TASK_BOUND = 1 << 3,        /* only worker 0 may run it: the main task */
+	QTI_TASK_SIMPLE = 1 << 4,       /* never waits; stands on the worker's loop stack */
+	QTI_TASK_LOCAL_HEAP = 1 << 5,   /* task-local data outgrew the record: `local` is valid */
+	QTI_TASK_ARG_POOL = 1 << 6,     /* arg is a block of the argument pool */
+	QTI_TASK_ARG_HEAP = 1 << 7,     /* arg is a block of its own */
+	QTI_TASK_PRECONDS = 1 << 8,     /* `preconds` is valid */
+};
+
+struct qti_task {
+	/* Line 0.  The queue that holds the task owns next and prev. */
+	struct qti_task *next;
+	struct qti_task *prev;
+	qthread_f fn;
+	void *arg;
+	void *ret;                      /* word, syncvar or sinc; a joiner looks at it atomically (sched/deque.h) */
+	qti_task_finish finish;         /* NULL: nothing to signal */
+	uint32_t flags;
+	uint32_t id;                    /* 0 until somebody asks */
+	uint16_t home;                  /* shepherd, of a pinned task */
+	uint16_t spare0;
+	uint32_t spare1;
+
+	/* Line 1: once it has waited, or needs more than a function and an argument. */
+	void *context;                  /* while started and not running */
+	struct qti_stack *stack;        /* likewise */
+	void *preconds;                 /* what it waits for before it may start; sync/precond.c */
+	void *local;                    /* task-local data on the heap */
+	uint32_t local_size;
+	uint32_t spare2;
+	char record[];                  /* task-local data (rt.local_bytes), then a copied argument */
+} QTI_ALIGNED_LINE;
+
+_Static_assert(offsetof(struct qti_task, context) == QTI_CACHE_LINE, "line 0 is one cache line");
+
+enum { QTI_TASK_BYTES = 128, QTI_TASK_ROOM = QTI_TASK_BYTES - (int)offsetof(struct qti_task, record) };
+
+static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
+{
+	return (t->flags & flag) != 0;
+}
+
+#endif

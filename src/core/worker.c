@@ -1,0 +1,331 @@
+/* core/worker.c -- the worker loop; suspending, resuming and running tasks.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "core/worker.h"
+
+#include "base/diag.h"
+#include "base/mem.h"
+#include "machine/fiber.h"
+
+struct qti_runtime qti_rt;
+
+static __thread struct qti_worker *self;
+static __thread char identity;
+
+__attribute__((noinline)) struct qti_worker *qti_self(void)
+{
+	__asm__ volatile("");
+	return self;
+}
+
+__attribute__((noinline)) void qti_self_set(struct qti_worker *w)
+{
+	self = w;
+}
+
+__attribute__((noinline)) void *qti_self_identity(void)
+{
+	__asm__ volatile("");
+	return self && self->current ? (void *)self->current : (void *)&identity;
+}
+
+/* --- switching ------------------------------------------------------------------------------------------- */
+
+/* The first thing after a switch, on the side that was switched to: the left task's context is complete now. */
+static void arrived(struct qti_arrival a)
+{
+	struct qti_worker *w = qti_self();
+	struct qti_task *left = w->handoff.left;
+	qti_after call = w->handoff.call;
+	struct qti_stack *dead = w->handoff.dead;
+
+	if (w->handoff.context)
+		*w->handoff.context = a.from;
+	w->handoff.call = NULL;
+	w->handoff.context = NULL;
+	w->handoff.dead = NULL;
+	if (dead) {
+		if (!w->spare)
+			w->spare = dead;
+		else
+			qti_stack_put(&w->shepherd->stacks, &w->stacks, dead);
+	}
+	if (call)
+		call(left, w->handoff.arg);
+}
+
+static void loop(void) __attribute__((noreturn));
+
+static void loop_entry(struct qti_arrival a)
+{
+	qti_fiber_arrive(NULL);
+	arrived(a);
+	loop();
+}
+
+/* Leaves the running task for a fresh loop on the spare stack. */
+static void switch_to_loop(struct qti_worker *w)
+{
+	struct qti_fiber_save save;
+	struct qti_stack *to = w->spare;
+
+	QTI_ASSERT(to != NULL);
+	w->spare = NULL;
+	w->stack = to;
+	w->current = NULL;
+	qti_fiber_clear(to);
+	void *context = qti_ctx_make(to->base, (size_t)(to->base - to->limit), loop_entry);
+	qti_fiber_depart(&save, to);
+	struct qti_arrival a = qti_ctx_jump(context, NULL);
+	qti_fiber_arrive(&save);
+	arrived(a);
+}
+
+/* w goes on with t, a started task. */
+static void *become(struct qti_worker *w, struct qti_task *t)
+{
+	w->current = t;
+	w->stack = t->stack;
+	return t->context;
+}
+
+static void leave(struct qti_worker *w, qti_after after, void *arg)
+{
+	struct qti_task *t = w->current;
+
+	QTI_ASSERT(t != NULL);
+	t->stack = w->stack;
+	w->handoff.call = after;
+	w->handoff.left = t;
+	w->handoff.context = &t->context;
+	w->handoff.arg = arg;
+	qti_count(w, switches);
+}
+
+void qti_suspend(qti_after after, void *arg)
+{
+	struct qti_worker *w = qti_self();
+
+	leave(w, after, arg);
+	w->first = NULL;
+	switch_to_loop(w);
+}
+
+void qti_suspend_for(struct qti_task *next, qti_after after, void *arg)
+{
+	struct qti_worker *w = qti_self();
+
+	leave(w, after, arg);
+	if (!qti_task_is(next, QTI_TASK_STARTED)) {
+		w->first = next;
+		switch_to_loop(w);
+		return;
+	}
+	struct qti_fiber_save save;
+	void *context = become(w, next);
+	qti_fiber_depart(&save, w->stack);
+	struct qti_arrival a = qti_ctx_jump(context, NULL);
+	qti_fiber_arrive(&save);
+	arrived(a);
+}
+
+/* From the loop: its stack has served. */
+static void resume(struct qti_worker *w, struct qti_task *t) __attribute__((noreturn));
+static void resume(struct qti_worker *w, struct qti_task *t)
+{
+	w->handoff.dead = w->stack;
+	qti_count(w, switches);
+	void *context = become(w, t);
+	qti_fiber_depart(NULL, w->stack);
+	qti_ctx_jump(context, NULL);
+	__builtin_unreachable();
+}
+
+/* --- a task's life --------------------------------------------------------------------------------------- */
+
+enum { OWNS_MEMORY = QTI_TASK_LOCAL_HEAP | QTI_TASK_ARG_POOL | QTI_TASK_ARG_HEAP | QTI_TASK_PRECONDS };
+
+void qti_task_release(struct qti_task *t, struct qti_worker *w)
+{
+	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
+		qti_mem_free(t->local);
+	if (qti_task_is(t, QTI_TASK_PRECONDS))
+		qti_mem_free(t->preconds);
+	if (qti_task_is(t, QTI_TASK_ARG_HEAP))
+		qti_mem_free(t->arg);
+	if (!qti_task_is(t, QTI_TASK_ARG_POOL))
+		return;
+	if (w)
+		qti_pool_put(&qti_rt.args, &w->args, t->arg);
+	else
+		qti_pool_put_shared(&qti_rt.args, t->arg);
+}
+
+void qti_task_discard(struct qti_task *t)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_unlikely(t->flags & OWNS_MEMORY))
+		qti_task_release(t, w);
+	t->flags = 0;
+	if (w)
+		qti_pool_put(&qti_rt.tasks, &w->tasks, t);
+	else
+		qti_pool_put_shared(&qti_rt.tasks, t);
+}
+
+static inline void task_done(struct qti_task *t, aligned_t value)
+{
+	if (t->finish)
+		t->finish(t, value);
+	qti_task_discard(t);
+}
+
+/* Calls an unstarted task's function on the stack that w stands on.  The caller may be on another worker when
+ * this returns. */
+static inline void run_here(struct qti_worker *w, struct qti_task *t)
+{
+	t->flags |= QTI_TASK_STARTED;
+	w->current = t;
+	qti_count(w, tasks_run);
+	task_done(t, t->fn(t->arg));
+}
+
+/* The frame holds nothing of a particular worker across a task: whoever finishes it goes on here as its loop. */
+static void loop(void)
+{
+	for (;;) {
+		struct qti_worker *w = qti_self();
+		struct qti_task *t = w->first;
+
+		w->current = NULL;
+		w->first = NULL;
+		if (!t && !(t = qti_next_local(w)) && !(t = qti_idle(w))) {
+			/* Stop: back to where the pthread entered. */
+			w->handoff.dead = w->stack;
+			w->stack = &w->os_stack;
+			qti_fiber_depart(NULL, w->stack);
+			qti_ctx_jump(w->os_context, NULL);
+		}
+		if (qti_task_is(t, QTI_TASK_STARTED))
+			resume(w, t);
+		run_here(w, t);
+	}
+}
+
+void qti_worker_run(struct qti_worker *w)
+{
+	w->handoff.context = &w->os_context;
+	switch_to_loop(w);
+}
+
+/* --- joining --------------------------------------------------------------------------------------------- */
+
+/* A child may need this much before it can block: its frames, the wait, a signal. */
+enum { INLINE_ROOM = (8 << 10) * QTI_FIBER_STACK_FACTOR };
+
+static size_t inline_room(const struct qti_stack *s)
+{
+	size_t quarter = (size_t)(s->base - s->limit) / 4;
+
+	return quarter > INLINE_ROOM ? quarter : INLINE_ROOM;
+}
+
+/* The child may have moved to a worker on which its parent, being pinned, must not run. */
+static void return_home(struct qti_worker *w)
+{
+	while (qti_unlikely(!qti_may_run(w, w->current))) {
+		if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+			qti_panic("out of memory for a stack on which to leave a foreign shepherd");
+		qti_suspend(qti_after_ready, NULL);
+		w = qti_self();
+	}
+}
+
+bool qti_join_inline(const void *ret)
+{
+	struct qti_worker *w = qti_self();
+	struct qti_task *parent = w->current;
+
+	if (!qti_rt.inline_join || qti_stack_left(w->stack) < inline_room(w->stack))
+		return false;
+	struct qti_task *t = qti_rt.sched->claim(w, ret);
+	if (!t)
+		return false;
+	if (qti_unlikely(qti_task_is(t, QTI_TASK_STARTED))) {
+		qti_rt.sched->push(w, t);
+		return false;
+	}
+	qti_count(w, inline_joins);
+	run_here(w, t);
+	w = qti_self();
+	w->current = parent;
+	return_home(w);
+	return true;
+}
+
+/* --- ready ----------------------------------------------------------------------------------------------- */
+
+void qti_ready(struct qti_task *t)
+{
+	if (qti_unlikely(t->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED))) {
+		if (qti_task_is(t, QTI_TASK_BOUND)) {
+			struct qti_worker *home = &qti_rt.workers[0];
+			qti_taskq_push_back(&home->inbox, t);
+			qti_notify_worker(home);
+		} else {
+			struct qti_shepherd *home = &qti_rt.shepherds[t->home];
+			qti_taskq_push_back(&home->inbox, t);
+			qti_notify_shepherd(home);
+		}
+		return;
+	}
+	struct qti_worker *w = qti_self();
+	if (qti_likely(w != NULL)) {
+		qti_rt.sched->push(w, t);
+	} else {
+		qti_taskq_push_back(&qti_rt.inbox, t);
+		qti_notify(&qti_rt.shepherds[0]);
+	}
+}
+
+void qti_after_ready(struct qti_task *t, void *unused)
+{
+	(void)unused;
+	qti_ready(t);
+}
+
+void qti_after_yield(struct qti_task *t, void *unused)
+{
+	(void)unused;
+	if (qti_unlikely(t->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED)))
+		qti_ready(t);
+	else
+		qti_rt.sched->push_yielded(qti_self(), t);
+}
+
+static inline struct qti_task *from_inboxes(struct qti_worker *w)
+{
+	struct qti_task *t = qti_taskq_pop_front(&w->inbox);
+
+	if (!t)
+		t = qti_taskq_pop_front(&w->shepherd->inbox);
+	if (!t)
+		t = qti_taskq_pop_front(&qti_rt.inbox);
+	return t;
+}
+
+/* Inboxes and the policy's queues take turns: a task that yields in one must not starve the other. */
+struct qti_task *qti_next_local(struct qti_worker *w)
+{
+	struct qti_task *t;
+
+	if (w->tick++ & 1) {
+		t = from_inboxes(w);
+		return t ? t : qti_rt.sched->pop(w);
+	}
+	t = qti_rt.sched->pop(w);
+	return t ? t : from_inboxes(w);
+}

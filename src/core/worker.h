@@ -1,0 +1,214 @@
+/* core/worker.h -- workers, shepherds and the runtime that they form.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A ready task waits in one of four places: the policy's queues, its shepherd's inbox (pinned tasks), a worker's
+ * inbox (the main task), or the runtime's inbox (made ready by a thread that is no worker).
+ *
+ * Sleeping on work.  Whoever makes a task ready and whoever goes to sleep meet in a store buffering pattern:
+ *
+ *   P1  make ready:  put the task in its place;  fence_light;       look for idle workers, wake one
+ *   P2  go to sleep: announce (state PARKED);    qti_fence_heavy;   look in every place again; sleep
+ *
+ * so either the sleeper sees the task or the waker sees the sleeper.  A waker that sees a *searching* worker wakes
+ * nobody: that worker has not announced itself yet and will look again after it has.  A searching worker that
+ * leaves with a task wakes the next one if there is more (qti_notify).
+ * Checked by test/stress/park.c and test/model/park.pml.
+ */
+#ifndef QTI_CORE_WORKER_H
+#define QTI_CORE_WORKER_H
+
+#include "base/env.h"
+#include "core/sched.h"
+#include "core/stats.h"
+#include "core/taskq.h"
+#include "machine/context.h"
+#include "machine/guard.h"
+#include "machine/shape.h"
+#include "machine/stack.h"
+
+#include <pthread.h>
+
+/* Runs after a switch, on the side that was switched to: what the left task asked for. */
+typedef void (*qti_after)(struct qti_task *left, void *arg);
+
+enum qti_worker_state {
+	QTI_WORKER_AWAKE,
+	QTI_WORKER_PARKED,              /* announced; still looking */
+	QTI_WORKER_ASLEEP,              /* in futex_wait, or on the way there and sure of it */
+};
+
+struct qti_worker {
+	/* The owner's. */
+	struct qti_task *current;       /* NULL in the loop */
+	struct qti_stack *stack;        /* what it stands on */
+	struct qti_stack *spare;        /* for the next loop; filled by qti_suspend_prepare */
+	struct qti_task *first;         /* what the next fresh loop runs first; NULL: look for it */
+	struct {
+		qti_after call;
+		struct qti_task *left;
+		void **context; /* where the left flow's goes; NULL: it will not go on */
+		void *arg;
+		struct qti_stack *dead; /* stood on by a loop that has been left for good */
+	} handoff;
+	struct qti_shepherd *shepherd;
+	void *policy;
+	unsigned id;                    /* 0 to rt.nworkers - 1 */
+	unsigned local;                 /* index in its shepherd */
+	unsigned tick;
+	struct qti_pool_cache tasks, args, words, stacks;
+
+	qt_stats_t stats QTI_ALIGNED_LINE;
+
+	/* Others'. */
+	struct qti_taskq inbox;         /* tasks bound to this worker */
+	uint32_t state QTI_ALIGNED_LINE; /* enum qti_worker_state, and the futex; changes under rt.idle.lock */
+
+	/* Cold. */
+	struct qti_altstack altstack;
+	struct qti_stack os_stack;      /* the pthread's own */
+	void *os_context;               /* where the pthread waits for its loop to end */
+	int pu;                         /* processor that it is bound to, -1: none */
+	pthread_t thread;
+};
+
+struct qti_shepherd {
+	struct qti_worker *workers;     /* a slice of rt.workers */
+	unsigned nworkers;
+	unsigned id;
+	void *policy;
+	const unsigned short *nearest;  /* the other shepherds, nearest first */
+	struct qti_stacks stacks;
+	struct qti_taskq inbox;         /* tasks pinned here */
+	uint32_t next_target QTI_ALIGNED_LINE;  /* round robin placement of what is forked here */
+	uint32_t searching;             /* its workers that look for work */
+	uint32_t parked;
+};
+
+struct qti_runtime {
+	/* Written at start-up. */
+	const struct qti_sched *sched;
+	struct qti_worker *workers;
+	struct qti_shepherd *shepherds;
+	unsigned nworkers, nshepherds;
+	bool inline_join;
+	bool oversubscribed;
+	unsigned local_bytes;           /* task-local data in a task's record */
+	unsigned arg_room;              /* bytes of a copied argument that fit in there too */
+	uint64_t spin_ns;
+	struct qti_env env;
+	struct qti_shape shape;
+	struct qti_task *main_task;
+	bool running;
+
+	struct qti_pool tasks QTI_ALIGNED_LINE;
+	struct qti_pool args;
+
+	struct qti_taskq inbox;         /* made ready by threads that are no workers */
+	uint32_t next_id QTI_ALIGNED_LINE;
+	uint64_t external_forks;
+
+	/* Who has nothing to do.  Read at every push; changes only when a worker goes idle or comes back. */
+	struct {
+		uint32_t count;         /* searching or parked */
+		uint32_t searching;
+		uint32_t parked;
+		uint32_t asleep;        /* of these, sure to sleep; under the lock */
+		struct qti_lock lock;
+		bool draining;          /* finalize waits for everybody to be asleep */
+		bool stop;              /* loops end */
+	} idle QTI_ALIGNED_LINE;
+};
+
+extern struct qti_runtime qti_rt;
+
+/* The calling thread's worker, NULL on a thread that is none.  Not inlined and not pure: a compiler may keep a
+ * thread-local address across a context switch, after which it is another thread's. */
+struct qti_worker *qti_self(void);
+void qti_self_set(struct qti_worker *w);
+
+/* The running task, NULL outside of tasks. */
+static inline struct qti_task *qti_current(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w ? w->current : NULL;
+}
+
+/* Identity of the running task, or of the OS thread where there is none; never NULL. */
+void *qti_self_identity(void);
+
+/* Makes sure that the next qti_suspend cannot fail.  0 or QTHREAD_MALLOC_ERROR. */
+static inline int qti_suspend_prepare(struct qti_worker *w)
+{
+	if (qti_likely(w->spare != NULL))
+		return QTHREAD_SUCCESS;
+	w->spare = qti_stack_get(&w->shepherd->stacks, &w->stacks);
+	return w->spare ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
+}
+
+/* Leaves the running task's stack, then has its worker call after(task, arg); returns when the task is woken.
+ *
+ * A task must not be findable while its registers are still live: another worker could resume it half saved.  So
+ * it names what is to be done (unlock the bucket, requeue) and the worker does it after the switch.  The task may
+ * wake elsewhere: ask qti_self() again.  qti_suspend_prepare must have succeeded on this worker just before. */
+void qti_suspend(qti_after after, void *arg);
+
+/* As qti_suspend, but the worker goes on with `next` and looks for nothing else. */
+void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
+
+/* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
+void qti_ready(struct qti_task *t);
+
+/* What a task asks for that gives way: to be ready again, like any other or behind all others. */
+void qti_after_ready(struct qti_task *t, void *unused);
+void qti_after_yield(struct qti_task *t, void *unused);
+
+/* Runs the task that will fill `ret` on top of the caller, if it stands unstarted in the worker's own queue and
+ * enough stack is left.  The caller could not have gone on without it.  True if it ran. */
+bool qti_join_inline(const void *ret);
+
+/* A ready task from the places that w takes from without stealing, NULL if there is none. */
+struct qti_task *qti_next_local(struct qti_worker *w);
+
+/* On the pthread's own stack, of workers other than 0: runs tasks on the spare stack until qti_idle_stop. */
+void qti_worker_run(struct qti_worker *w);
+
+/* Frees what a descriptor owns (w: the calling worker or NULL); and the descriptor itself as well. */
+void qti_task_release(struct qti_task *t, struct qti_worker *w);
+void qti_task_discard(struct qti_task *t);
+
+/* core/idle.c */
+struct qti_task *qti_idle(struct qti_worker *w);        /* waits for work; NULL: stop */
+struct qti_task *qti_look(struct qti_worker *w, bool final);
+void qti_notify_slow(struct qti_shepherd *near);
+void qti_notify_shepherd_slow(struct qti_shepherd *s);
+void qti_notify_worker(struct qti_worker *w);
+void qti_after_drain(struct qti_task *main_task, void *unused);  /* wakes it when all workers have run out of work */
+void qti_idle_stop(void);                               /* every loop ends */
+
+/* P1, where any worker may take what was pushed; one near the given shepherd is preferred. */
+static inline void qti_notify(struct qti_shepherd *near)
+{
+	fence_light();
+	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
+		qti_notify_slow(near);
+}
+
+/* P1, where only workers of s may. */
+static inline void qti_notify_shepherd(struct qti_shepherd *s)
+{
+	fence_light();
+	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
+		qti_notify_shepherd_slow(s);
+}
+
+static inline bool qti_may_run(const struct qti_worker *w, const struct qti_task *t)
+{
+	if (qti_task_is(t, QTI_TASK_BOUND))
+		return w->id == 0;
+	return !qti_task_is(t, QTI_TASK_PINNED) || w->shepherd->id == t->home;
+}
+
+#endif

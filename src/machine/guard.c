@@ -1,0 +1,79 @@
+/* machine/guard.c -- see machine/guard.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "machine/guard.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { ALTSTACK_BYTES = 16 << 10 };
+
+static bool (*explain_fault)(const char *address);
+static struct sigaction before;
+
+int qti_altstack_begin(struct qti_altstack *a)
+{
+	long least = sysconf(_SC_MINSIGSTKSZ);
+	size_t size = (size_t)(least > 0 ? least : 0) + ALTSTACK_BYTES;
+
+	a->memory = NULL;
+	if (sigaltstack(NULL, &a->before) == 0 && !(a->before.ss_flags & SS_DISABLE))
+		return 0;
+	a->memory = qti_mem_alloc(size);
+	if (!a->memory)
+		return ENOMEM;
+	sigaltstack(&(stack_t){ .ss_sp = a->memory, .ss_size = size }, NULL);
+	return 0;
+}
+
+void qti_altstack_end(struct qti_altstack *a)
+{
+	if (!a->memory)
+		return;
+	sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+	qti_mem_free(a->memory);
+	a->memory = NULL;
+}
+
+/* Not ours: as if we had not been asked.  Returning runs the faulting instruction again, under that action. */
+static void pass_on(int sig, siginfo_t *info, void *context)
+{
+	if (before.sa_flags & SA_SIGINFO)
+		before.sa_sigaction(sig, info, context);
+	else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN)
+		sigaction(sig, &before, NULL);
+	else
+		before.sa_handler(sig);
+}
+
+static void on_fault(int sig, siginfo_t *info, void *context)
+{
+	if (info->si_code > 0 && explain_fault && explain_fault(info->si_addr))
+		signal(sig, SIG_DFL);
+	else
+		pass_on(sig, info, context);
+}
+
+void qti_guard_install(bool (*explain)(const char *address))
+{
+	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+
+	explain_fault = explain;
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGSEGV, &action, &before);
+}
+
+/* If somebody has put a handler over ours meanwhile, theirs stays; ours then only passes on. */
+void qti_guard_uninstall(void)
+{
+	struct sigaction now;
+
+	explain_fault = NULL;
+	if (sigaction(SIGSEGV, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault)
+		sigaction(SIGSEGV, &before, NULL);
+}

@@ -1,0 +1,29 @@
+/* machine/guard.h -- a fault in a guard page is reported before the process dies of it.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The handler runs on an alternate signal stack, which each worker brings along.  Faults that are not ours go to
+ * whoever handled SIGSEGV before.
+ */
+#ifndef QTI_MACHINE_GUARD_H
+#define QTI_MACHINE_GUARD_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct qti_altstack {
+	void *memory;                   /* NULL: the thread had one already */
+	stack_t before;
+};
+
+/* Gives the calling thread an alternate signal stack if it has none.  0, or ENOMEM. */
+int qti_altstack_begin(struct qti_altstack *a);
+void qti_altstack_end(struct qti_altstack *a);
+
+/* explain(address) prints what happened and returns true if the fault is one of ours.  Async-signal-safe. */
+void qti_guard_install(bool (*explain)(const char *address));
+void qti_guard_uninstall(void);
+
+#endif

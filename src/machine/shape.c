@@ -1,0 +1,416 @@
+/* machine/shape.c -- see machine/shape.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "machine/shape.h"
+
+#include "base/diag.h"
+#include "base/mem.h"
+#include "machine/quota.h"
+
+#include <errno.h>
+
+/* The PUs that get workers, by shepherd group. */
+struct units {
+	unsigned n;
+	unsigned ngroups;
+	unsigned *pu;                   /* [n] indices into topo->pu, group after group */
+	unsigned *begin;                /* [ngroups + 1] where each group's begin */
+	unsigned *line;                 /* [n] the same PUs in the order of the machine */
+};
+
+struct counts {
+	unsigned nshepherds, nworkers;
+};
+
+static unsigned min(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+static unsigned max(unsigned a, unsigned b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- Units and groups --------------------------------------------------------------------------------------------- */
+
+/* The level that stands for `level` on this PU; what is missing is replaced as the header says. */
+static enum qti_level shown(const struct qti_pu *pu, enum qti_level level)
+{
+	while (pu->group[level] < 0)
+		level = level >= QTI_LEVEL_NUMA ? QTI_LEVEL_MACHINE : (enum qti_level)(level - 1);
+	return level;
+}
+
+static bool same_group(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
+{
+	enum qti_level of_a = shown(a, level);
+
+	return of_a == shown(b, level) && a->group[of_a] == b->group[of_a];
+}
+
+/* How many PUs before pu[i] are on its core: 0 for the first hardware thread. */
+static unsigned thread_of_core(const struct qti_topo *t, unsigned i)
+{
+	unsigned n = 0;
+
+	for (unsigned j = i; j-- > 0 && same_group(&t->pu[i], &t->pu[j], QTI_LEVEL_CORE);)
+		n++;
+	return n;
+}
+
+/* The first PU of each worker unit, in the order of the machine. */
+static void find_units(struct units *u, const struct qti_topo *t, enum qti_level unit)
+{
+	u->n = 0;
+	for (unsigned i = 0; i < t->npus; i++) {
+		bool first = true;
+
+		for (unsigned j = 0; j < u->n && first; j++)
+			first = !same_group(&t->pu[i], &t->pu[u->line[j]], unit);
+		if (first)
+			u->line[u->n++] = i;
+	}
+}
+
+/* Sorts the units by group.  First hardware threads come before second ones, both inside a group and among groups:
+ * whoever uses only some of them should get whole cores. */
+static void find_groups(struct units *u, const struct qti_topo *t, enum qti_level boundary, unsigned *order, bool *taken)
+{
+	unsigned n = 0;
+
+	for (unsigned thread = 0; n < u->n; thread++)
+		for (unsigned i = 0; i < u->n; i++)
+			if (thread_of_core(t, u->line[i]) == thread)
+				order[n++] = u->line[i];
+	u->ngroups = 0;
+	n = 0;
+	for (unsigned i = 0; i < u->n; i++) {
+		if (taken[i])
+			continue;
+		u->begin[u->ngroups++] = n;
+		for (unsigned j = i; j < u->n; j++)
+			if (!taken[j] && same_group(&t->pu[order[i]], &t->pu[order[j]], boundary)) {
+				taken[j] = true;
+				u->pu[n++] = order[j];
+			}
+	}
+	u->begin[u->ngroups] = n;
+}
+
+static int units_init(struct units *u, const struct qti_topo *t, const struct qti_shape_req *req)
+{
+	size_t n = t->npus;
+	unsigned *block = qti_mem_zalloc((4 * n + 1) * sizeof(*block) + n * sizeof(bool));
+
+	if (!block)
+		return -ENOMEM;
+	*u = (struct units){ .pu = block, .line = block + n, .begin = block + 2 * n };
+	find_units(u, t, req->worker_unit);
+	find_groups(u, t, req->boundary, block + 3 * n + 1, (bool *)(block + 4 * n + 1));
+	return 0;
+}
+
+static void units_fini(struct units *u)
+{
+	qti_mem_free(u->pu);
+}
+
+static unsigned room(const struct units *u, unsigned group)
+{
+	return u->begin[group + 1] - u->begin[group];
+}
+
+/* ---- How many ----------------------------------------------------------------------------------------------------- */
+
+/* Shepherds among which hwpar workers divide without remainder: kept if it costs at most half of the groups and
+ * crowds none, for programs like to count workers by multiplying. */
+static unsigned share_evenly(const struct units *u, unsigned hwpar, unsigned largest)
+{
+	unsigned most = min(u->ngroups, hwpar);
+
+	for (unsigned n = most; 2 * n >= most && n > 0; n--)
+		if (hwpar % n == 0 && (hwpar / n <= largest || hwpar > u->n))
+			return n;
+	return most;
+}
+
+static struct counts count_from_machine(const struct qti_shape_req *req, const struct units *u, unsigned cpus)
+{
+	unsigned largest = 0, some = 0;
+
+	for (unsigned g = 0; g < u->ngroups; g++) {
+		largest = max(largest, room(u, g));
+		some += g < req->nshepherds ? room(u, g) : 0;
+	}
+	if (req->nshepherds && req->workers_per_shepherd)
+		return (struct counts){ req->nshepherds, req->nshepherds * req->workers_per_shepherd };
+	if (req->nshepherds && req->nshepherds <= u->ngroups)
+		return (struct counts){ req->nshepherds, max(req->nshepherds, min(some, cpus)) };
+	if (req->nshepherds) {
+		unsigned each = max(1, u->n / req->nshepherds);
+		return (struct counts){ req->nshepherds, max(req->nshepherds, min(req->nshepherds * each, cpus)) };
+	}
+	if (req->workers_per_shepherd) {
+		unsigned n = req->hwpar ? (req->hwpar - 1) / req->workers_per_shepherd + 1 :
+			max(1, min(u->ngroups, cpus / req->workers_per_shepherd));
+		return (struct counts){ n, n * req->workers_per_shepherd };
+	}
+	if (req->hwpar)
+		return (struct counts){ largest == 1 ? req->hwpar : share_evenly(u, req->hwpar, largest), req->hwpar };
+	return (struct counts){ min(u->ngroups, cpus), cpus };
+}
+
+/* What was asked for, in numbers whose product stays in range. */
+static struct qti_shape_req in_range(const struct qti_shape_req *asked)
+{
+	struct qti_shape_req req = *asked;
+	unsigned each;
+
+	req.nshepherds = min(req.nshepherds, QTI_WORKERS_MAX);
+	req.workers_per_shepherd = min(req.workers_per_shepherd, QTI_WORKERS_MAX);
+	req.hwpar = min(req.hwpar, QTI_WORKERS_MAX);
+	each = req.nshepherds ? QTI_WORKERS_MAX / req.nshepherds : QTI_WORKERS_MAX;
+	if (req.workers_per_shepherd > each) {
+		qti_warn("%u shepherds of %u workers are more than %u workers; using %u in each", req.nshepherds,
+			req.workers_per_shepherd, QTI_WORKERS_MAX, each);
+		req.workers_per_shepherd = each;
+	}
+	return req;
+}
+
+static struct counts count(const struct qti_shape_req *req, const struct units *u, unsigned cpus)
+{
+	struct counts c = count_from_machine(req, u, cpus);
+
+	if (req->hwpar)
+		c.nworkers = req->hwpar;
+	c.nworkers = min(c.nworkers, QTI_WORKERS_MAX);
+	c.nshepherds = min(c.nshepherds, c.nworkers);
+	return c;
+}
+
+/* ---- Who goes where ----------------------------------------------------------------------------------------------- */
+
+/* The units of shepherd i: its group's, or its part of all units where there are more shepherds than groups. */
+static const unsigned *units_of(const struct units *u, unsigned nshepherds, unsigned i, unsigned *n)
+{
+	if (nshepherds <= u->ngroups) {
+		*n = room(u, i);
+		return u->pu + u->begin[i];
+	}
+	size_t begin = (size_t)i * u->n / nshepherds, end = ((size_t)i + 1) * u->n / nshepherds;
+	*n = end > begin ? (unsigned)(end - begin) : 1;
+	return u->line + begin;
+}
+
+/* One worker to each shepherd in turn, as long as it has units for it; beyond, or where the user gave a number, to
+ * all alike. */
+static void spread(struct qti_shape *s, const struct qti_shape_req *req, const struct units *u)
+{
+	unsigned left = s->nworkers, units, fit = 0;
+
+	for (unsigned i = 0; i < s->nshepherds; i++) {
+		units_of(u, s->nshepherds, i, &units);
+		fit += units;
+	}
+	bool alike = req->workers_per_shepherd || fit < s->nworkers;
+	while (left > 0)
+		for (unsigned i = 0; i < s->nshepherds && left > 0; i++) {
+			units_of(u, s->nshepherds, i, &units);
+			if (alike || s->workers[i] < units) {
+				s->workers[i]++;
+				left--;
+			}
+		}
+}
+
+static void place(struct qti_shape *s, const struct units *u, const struct qti_topo *t)
+{
+	for (unsigned i = 0; i < s->nshepherds; i++) {
+		unsigned n;
+		const unsigned *unit = units_of(u, s->nshepherds, i, &n);
+
+		for (unsigned j = 0; j < s->stride; j++)
+			s->pu[(size_t)i * s->stride + j] = s->bound ? (int)t->pu[unit[j % n]].os : -1;
+	}
+}
+
+/* Workers that go where the kernel puts them. */
+static bool floats(const struct qti_shape_req *req, const struct qti_topo *t, unsigned nworkers, unsigned nunits)
+{
+	if (req->binding != QTI_BIND_AUTO || !t->this_system)
+		return req->binding == QTI_BIND_NO;
+	return nworkers == 1 || nworkers > nunits || (req->cpu_limit && req->cpu_limit < t->ncpus);
+}
+
+/* ---- How far ------------------------------------------------------------------------------------------------------ */
+
+static bool shares(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
+{
+	return a->group[level] >= 0 && a->group[level] == b->group[level];
+}
+
+/* What is not shown is taken to be shared. */
+static bool apart(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
+{
+	return a->group[level] >= 0 && b->group[level] >= 0 && a->group[level] != b->group[level];
+}
+
+static uint8_t distance(const struct qti_topo *t, const struct qti_pu *a, const struct qti_pu *b)
+{
+	bool nodes = apart(a, b, QTI_LEVEL_NUMA), sockets = apart(a, b, QTI_LEVEL_SOCKET);
+
+	if (a == b)
+		return QTI_DISTANCE_PU;
+	if (shares(a, b, QTI_LEVEL_CORE))
+		return QTI_DISTANCE_CORE;
+	if (shares(a, b, QTI_LEVEL_L1) || shares(a, b, QTI_LEVEL_L2))
+		return QTI_DISTANCE_L2;
+	if (nodes && t->node_distance)
+		return t->node_distance[(size_t)a->group[QTI_LEVEL_NUMA] * t->nnodes + (size_t)b->group[QTI_LEVEL_NUMA]];
+	if (nodes || sockets)
+		return nodes && sockets ? QTI_DISTANCE_FAR : QTI_DISTANCE_NEAR;
+	return shares(a, b, QTI_LEVEL_L3) || shares(a, b, QTI_LEVEL_L4) ? QTI_DISTANCE_L3 : QTI_DISTANCE_NODE;
+}
+
+static void measure(struct qti_shape *s, const struct units *u, const struct qti_topo *t, bool floating)
+{
+	unsigned n = s->nshepherds, units;
+
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < n; j++) {
+			const struct qti_pu *a = &t->pu[*units_of(u, n, i, &units)];
+			const struct qti_pu *b = &t->pu[*units_of(u, n, j, &units)];
+
+			s->distance[(size_t)i * n + j] = i == j ? 0 : floating ? QTI_DISTANCE_NODE : distance(t, a, b);
+		}
+}
+
+/* Counting sort: distances are bytes.  m equally near ones are listed in their order, but beginning at a place that
+ * differs from shepherd to shepherd. */
+static void sort_others(struct qti_shape *s)
+{
+	unsigned n = s->nshepherds;
+
+	for (unsigned i = 0; i < n; i++) {
+		const uint8_t *far = s->distance + (size_t)i * n;
+		unsigned short *nearest = s->nearest + (size_t)i * (n - 1);
+		unsigned begin[257] = { 0 }, seen[256] = { 0 };
+
+		for (unsigned j = 0; j < n; j++)
+			begin[far[j] + 1] += j != i;
+		for (unsigned d = 1; d <= 256; d++)
+			begin[d] += begin[d - 1];
+		for (unsigned j = 0; j < n; j++) {
+			unsigned d = far[j], m = begin[d + 1] - begin[d];
+
+			if (j != i)
+				nearest[begin[d] + (seen[d]++ + m - i % m) % m] = (unsigned short)j;
+		}
+	}
+}
+
+/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+
+static int init_workers(struct qti_shape *s, const struct qti_shape_req *req, const struct units *u)
+{
+	s->workers = qti_mem_zalloc(s->nshepherds * sizeof(*s->workers));
+	if (!s->workers)
+		return -ENOMEM;
+	spread(s, req, u);
+	for (unsigned i = 0; i < s->nshepherds; i++)
+		s->stride = max(s->stride, s->workers[i]);
+	return 0;
+}
+
+/* One block: what needs most alignment first. */
+static int init_places(struct qti_shape *s, const struct units *u, const struct qti_topo *t, bool floating)
+{
+	size_t n = s->nshepherds, places = n * s->stride, others = n * (n - 1);
+
+	s->pu = qti_mem_alloc(places * sizeof(*s->pu) + others * sizeof(*s->nearest) + n * n * sizeof(*s->distance));
+	if (!s->pu)
+		return -ENOMEM;
+	s->nearest = (unsigned short *)(void *)(s->pu + places);
+	s->distance = (uint8_t *)(s->nearest + others);
+	place(s, u, t);
+	measure(s, u, t, floating);
+	sort_others(s);
+	return 0;
+}
+
+int qti_shape_build(struct qti_shape *s, const struct qti_shape_req *asked, const struct qti_topo *t)
+{
+	const struct qti_shape_req req = in_range(asked);
+	struct units u;
+
+	*s = (struct qti_shape){ 0 };
+	if (units_init(&u, t, &req) != 0)
+		return -ENOMEM;
+
+	/* A quota limits this system, not one that is only described. */
+	struct counts c = count(&req, &u, t->this_system && req.cpu_limit ? min(u.n, req.cpu_limit) : u.n);
+	bool floating = floats(&req, t, c.nworkers, u.n);
+
+	s->nshepherds = c.nshepherds;
+	s->nworkers = c.nworkers;
+	s->ncpus = req.cpu_limit ? min(t->ncpus, req.cpu_limit) : t->ncpus;
+	s->oversubscribed = s->nworkers > s->ncpus;
+	s->bound = t->this_system && !floating;
+	int rc = init_workers(s, &req, &u);
+	if (rc == 0)
+		rc = init_places(s, &u, t, floating);
+	units_fini(&u);
+	if (rc != 0)
+		qti_shape_free(s);
+	return rc;
+}
+
+void qti_shape_free(struct qti_shape *s)
+{
+	qti_mem_free(s->workers);
+	qti_mem_free(s->pu);
+	*s = (struct qti_shape){ 0 };
+}
+
+/* The levels that the answer depends on: none if all CPUs get a worker each under one shepherd, or if there is but
+ * one CPU.  That saves looking at the machine. */
+static unsigned levels_needed(const struct qti_shape_req *req, unsigned cpus)
+{
+	unsigned wanted = 1u << QTI_LEVEL_CORE | 1u << QTI_LEVEL_L2 | 1u << QTI_LEVEL_L3 | 1u << QTI_LEVEL_L4 |
+		1u << QTI_LEVEL_NUMA | 1u << QTI_LEVEL_SOCKET;
+	bool open = !req->nshepherds && !req->workers_per_shepherd && !req->hwpar;
+
+	if (cpus == 1)
+		return 0;
+	if (req->boundary == QTI_LEVEL_MACHINE && req->worker_unit == QTI_LEVEL_PU && open)
+		return 0;
+	return wanted | 1u << req->boundary | 1u << req->worker_unit;
+}
+
+int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_level boundary)
+{
+	struct qti_affinity allowed;
+	unsigned cpus = qti_affinity_save(&allowed);
+	const struct qti_shape_req req = {
+		.boundary = env->shepherd_boundary != QTI_LEVEL_UNSET ? env->shepherd_boundary : boundary,
+		.worker_unit = env->worker_unit,
+		.nshepherds = env->num_shepherds,
+		.workers_per_shepherd = env->workers_per_shepherd,
+		.hwpar = env->hwpar,
+		.cpu_limit = cpus > 1 ? qti_quota_cpus("") : 0,         /* a quota of less than one CPU is rounded up */
+		.binding = env->affinity,
+	};
+	struct qti_topo topo;
+	int rc = qti_topo_load(&topo, levels_needed(&req, cpus));
+
+	*s = (struct qti_shape){ 0 };
+	if (rc != 0)
+		return rc;
+	rc = qti_shape_build(s, &req, &topo);
+	qti_topo_free(&topo);
+	return rc;
+}

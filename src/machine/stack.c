@@ -1,0 +1,183 @@
+/* machine/stack.c -- see machine/stack.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "machine/stack.h"
+
+#include "base/diag.h"
+#include "base/mem.h"
+#include "machine/fiber.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#if QTI_VALGRIND
+#include <valgrind/valgrind.h>
+#endif
+
+#ifndef MADV_GUARD_INSTALL
+#define MADV_GUARD_INSTALL 102
+#endif
+
+/* A process may have 65,530 mappings by default; leave most of them to the program. */
+enum { MPROTECT_BUDGET = 8192 };
+static unsigned mprotected;
+
+#define CANARY UINT64_C(0x71746869656c6421)
+
+enum { STACK_BATCH = 8, SLAB_FIRST = 1 << 20, SLAB_MAX = 64 << 20, FEATHER = 64 << 10 };
+
+const char *qti_guard_name(enum qti_guard guard)
+{
+	static const char *const names[] = {
+		[QTI_GUARD_NONE] = "none", [QTI_GUARD_MADVISE] = "madvise", [QTI_GUARD_MPROTECT] = "mprotect",
+	};
+	return names[guard];
+}
+
+/* Which guards this kernel can install, tried on a page of its own. */
+static enum qti_guard guard_kind(size_t page)
+{
+	void *probe = qti_mem_map(page);
+	if (!probe)
+		return QTI_GUARD_MPROTECT;
+	int rc = madvise(probe, page, MADV_GUARD_INSTALL);
+	qti_mem_unmap(probe, page);
+	return rc == 0 ? QTI_GUARD_MADVISE : QTI_GUARD_MPROTECT;
+}
+
+/* False when the page could not be made inaccessible: the caller plants a canary instead. */
+static bool guard(struct qti_stacks *s, char *page)
+{
+	if (s->guard == QTI_GUARD_MADVISE && madvise(page, s->page, MADV_GUARD_INSTALL) == 0)
+		return true;
+	if (add_rlx(&mprotected, 1) < MPROTECT_BUDGET && mprotect(page, s->page, PROT_NONE) == 0)
+		return true;
+	sub_acq_rel(&mprotected, 1);
+	return false;
+}
+
+static void plant_canary(struct qti_stack *stack)
+{
+	stack->canary = (uint64_t *)stack->limit;
+	*stack->canary = CANARY;
+}
+
+/* At the latest moment at which the task that overran its stack is still known to have run on it. */
+static void check_canary(const struct qti_stack *stack)
+{
+	if (stack->canary && *stack->canary != CANARY)
+		qti_panic("a task overran its stack of %zu bytes; raise QT_STACK_SIZE",
+		          (size_t)(stack->base - stack->limit));
+}
+
+static struct qti_stack *stack_in(struct qti_stacks *s, void *memory)
+{
+	return (struct qti_stack *)((char *)memory + s->pool.link);
+}
+
+static void on_carve(struct qti_pool *pool, void *memory)
+{
+	struct qti_stacks *s = (struct qti_stacks *)((char *)pool - offsetof(struct qti_stacks, pool));
+	struct qti_stack *stack = stack_in(s, memory);
+
+	stack->limit = (char *)memory + s->page;
+	stack->base = (char *)stack;
+	stack->home = s;
+	if (s->guard != QTI_GUARD_NONE && !guard(s, memory))
+		plant_canary(stack);
+#if QTI_VALGRIND
+	stack->valgrind_id = VALGRIND_STACK_REGISTER(stack->limit, stack->base);
+#endif
+}
+
+static void forget(void *memory, void *arg)
+{
+	struct qti_stack *stack = stack_in(arg, memory);
+
+	qti_fiber_destroy(stack);
+#if QTI_VALGRIND
+	VALGRIND_STACK_DEREGISTER(stack->valgrind_id);
+#endif
+}
+
+void qti_stacks_init(struct qti_stacks *s, size_t size, bool want_guard)
+{
+	s->page = qti_mem_page();
+	s->usable = qti_mem_round(size * QTI_FIBER_STACK_FACTOR, s->page);
+	s->stride = s->usable + s->page;
+	s->guard = want_guard ? guard_kind(s->page) : QTI_GUARD_NONE;
+	qti_pool_init(&s->pool, &(struct qti_pool_config){
+		.size = s->stride,
+		.link = s->stride - sizeof(struct qti_stack),
+		.batch = STACK_BATCH,
+		.first_slab = SLAB_FIRST,
+		.max_slab = SLAB_MAX,
+		.on_carve = on_carve,
+	});
+}
+
+void qti_stacks_fini(struct qti_stacks *s)
+{
+	qti_pool_each(&s->pool, forget, s);
+	qti_pool_fini(&s->pool);
+	if (s->guard == QTI_GUARD_MPROTECT)
+		store_rlx(&mprotected, 0);
+}
+
+struct qti_stack *qti_stack_get(struct qti_stacks *s, struct qti_pool_cache *cache)
+{
+	void *memory = qti_pool_get(&s->pool, cache);
+	if (!memory)
+		return NULL;
+	struct qti_stack *stack = stack_in(s, memory);
+	if (qti_unlikely(!qti_fiber_ready(stack))) {
+		qti_pool_put(&s->pool, cache, memory);
+		return NULL;
+	}
+	return stack;
+}
+
+void qti_stack_put(struct qti_stacks *s, struct qti_pool_cache *cache, struct qti_stack *stack)
+{
+	void *memory = (char *)stack - stack->home->pool.link;
+
+	check_canary(stack);
+	if (qti_likely(stack->home == s))
+		qti_pool_put(&s->pool, cache, memory);
+	else
+		qti_pool_put_shared(&stack->home->pool, memory);
+}
+
+/* The first thread's stack grows on demand up to a limit; other threads know their bounds.  (For the first one
+ * pthread_getattr_np would read and parse /proc/self/maps.) */
+void qti_stack_of_thread(struct qti_stack *s)
+{
+	char *here = __builtin_frame_address(0);
+	pthread_attr_t attr;
+	void *low;
+	size_t size;
+
+	memset(s, 0, sizeof(*s));
+	s->limit = s->base = here;
+	if (!QTI_ASAN && getpid() == gettid()) {
+		struct rlimit limit;
+		size = 8 << 20;
+		if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < size)
+			size = limit.rlim_cur;
+		s->limit = here - (size > 2 * FEATHER ? size - 2 * FEATHER : 0);
+	} else if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+		if (pthread_attr_getstack(&attr, &low, &size) == 0) {
+			s->limit = low;
+			s->base = s->limit + size;
+		}
+		pthread_attr_destroy(&attr);
+	}
+	if (s->base == here)
+		s->base = here + FEATHER;
+}

@@ -1,0 +1,64 @@
+/* machine/stack.h -- stacks: pooled, guarded, known to the checking tools.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     | guard page | ......... usable ......... | struct qti_stack |
+ *                  ^ limit                      ^ base
+ *
+ * Memory is committed when touched, and the record lies in the page that a stack's first frame touches anyway.
+ * A guard is installed once, when a stack is carved from its slab; reuse costs no system call.
+ */
+#ifndef QTI_MACHINE_STACK_H
+#define QTI_MACHINE_STACK_H
+
+#include "base/pool.h"
+
+enum qti_guard {
+	QTI_GUARD_NONE,                 /* switched off */
+	QTI_GUARD_MADVISE,              /* MADV_GUARD_INSTALL: no extra mapping, so no limit on their number */
+	QTI_GUARD_MPROTECT,             /* two mappings each, so only up to a budget */
+};
+
+struct qti_stacks;
+
+struct qti_stack {
+	struct qti_pool_link link;
+	char *limit;
+	char *base;
+	struct qti_stacks *home;        /* NULL: a stack of the operating system's */
+	uint64_t *canary;               /* NULL where the guard page is real */
+	void *tsan_fiber;
+	unsigned valgrind_id;
+};
+
+/* One for each shepherd, so that stacks stay in the memory of the NUMA node that first touched them. */
+struct qti_stacks {
+	struct qti_pool pool;
+	size_t usable;                  /* bytes */
+	size_t stride;
+	size_t page;
+	enum qti_guard guard;
+};
+
+const char *qti_guard_name(enum qti_guard guard);
+
+/* size: usable bytes wanted; rounded up to pages. */
+void qti_stacks_init(struct qti_stacks *s, size_t size, bool guard);
+void qti_stacks_fini(struct qti_stacks *s);
+
+/* NULL when out of memory.  cache belongs to the calling worker and to `s` alone. */
+struct qti_stack *qti_stack_get(struct qti_stacks *s, struct qti_pool_cache *cache);
+void qti_stack_put(struct qti_stacks *s, struct qti_pool_cache *cache, struct qti_stack *stack);
+
+/* The stack that the calling OS thread stands on, as far down as it may be used; for its caller's frame. */
+void qti_stack_of_thread(struct qti_stack *s);
+
+static inline size_t qti_stack_left(const struct qti_stack *s)
+{
+	const char *here = __builtin_frame_address(0);
+
+	return here > s->limit && here <= s->base ? (size_t)(here - s->limit) : 0;
+}
+
+#endif

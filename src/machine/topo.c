@@ -1,0 +1,185 @@
+/* machine/topo.c -- what the answers to machine/topo.h share.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "machine/topo.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int qti_topo_init(struct qti_topo *t, unsigned npus)
+{
+	*t = (struct qti_topo){ .npus = npus, .ncpus = npus, .this_system = true };
+	t->pu = qti_mem_alloc(npus * sizeof(*t->pu));
+	if (!t->pu)
+		return -ENOMEM;
+	for (unsigned i = 0; i < npus; i++) {
+		for (unsigned level = 0; level < QTI_NLEVELS; level++)
+			t->pu[i].group[level] = -1;
+		t->pu[i].group[QTI_LEVEL_PU] = (int)i;
+		t->pu[i].group[QTI_LEVEL_MACHINE] = 0;
+	}
+	return 0;
+}
+
+void qti_topo_free(struct qti_topo *t)
+{
+	qti_mem_free(t->pu);
+	qti_mem_free(t->node_distance);
+	*t = (struct qti_topo){ 0 };
+}
+
+int qti_topo_flat(struct qti_topo *t, const struct qti_affinity *allowed)
+{
+	unsigned n = 0;
+
+	for (unsigned cpu = 0; cpu < QTI_CPUS_MAX; cpu++)
+		n += qti_affinity_has(allowed, cpu);
+	int rc = qti_topo_init(t, n);
+	if (rc != 0)
+		return rc;
+	for (unsigned cpu = 0, i = 0; i < n; cpu++)
+		if (qti_affinity_has(allowed, cpu))
+			t->pu[i++].os = cpu;
+	qti_topo_finish(t);
+	return 0;
+}
+
+/* ---- Order and numbers -------------------------------------------------------------------------------------------- */
+
+/* Largest first; what a smaller level splits, a larger one holds together.  Where they overlap, as NUMA nodes and
+ * sockets may, the first decides. */
+static const enum qti_level nesting[] = {
+	QTI_LEVEL_SOCKET, QTI_LEVEL_NUMA, QTI_LEVEL_L4, QTI_LEVEL_L3, QTI_LEVEL_L2, QTI_LEVEL_L1, QTI_LEVEL_CORE,
+};
+
+enum { NNESTING = sizeof(nesting) / sizeof(nesting[0]) };
+
+static int by_nesting(const void *one, const void *other)
+{
+	const struct qti_pu *a = one, *b = other;
+
+	for (unsigned i = 0; i < NNESTING; i++)
+		if (a->group[nesting[i]] != b->group[nesting[i]])
+			return a->group[nesting[i]] < b->group[nesting[i]] ? -1 : 1;
+	return a->os < b->os ? -1 : a->os > b->os;
+}
+
+/* Numbers given in a pass are stored as -2 - n until its end, so that none is taken for one of those that it replaces. */
+static void decode(struct qti_topo *t, enum qti_level level)
+{
+	for (unsigned i = 0; i < t->npus; i++)
+		if (t->pu[i].group[level] <= -2)
+			t->pu[i].group[level] = -2 - t->pu[i].group[level];
+}
+
+/* Numbers a level's groups from 0 in the order of the PUs. */
+static void number_groups(struct qti_topo *t, enum qti_level level)
+{
+	int next = -2;
+
+	for (unsigned i = 0; i < t->npus; i++) {
+		int old = t->pu[i].group[level];
+
+		if (old < 0)
+			continue;
+		for (unsigned j = i; j < t->npus; j++)
+			if (t->pu[j].group[level] == old)
+				t->pu[j].group[level] = next;
+		next--;
+	}
+	decode(t, level);
+}
+
+/* A number for the largest cache of a PU if several cores share it; -1 if not, for a private cache is no locality. */
+static int shared_cache(const struct qti_topo *t, const struct qti_pu *pu)
+{
+	enum qti_level level = QTI_LEVEL_L4;
+
+	while (level > QTI_LEVEL_L1 && pu->group[level] < 0)
+		level--;
+	for (unsigned i = 0; i < t->npus && level > QTI_LEVEL_L1; i++) {
+		const struct qti_pu *other = &t->pu[i];
+		bool one_core = pu->group[QTI_LEVEL_CORE] >= 0 &&
+			other->group[QTI_LEVEL_CORE] == pu->group[QTI_LEVEL_CORE];
+
+		if (other != pu && !one_core && other->group[level] == pu->group[level])
+			return (int)level * QTI_CPUS_MAX + pu->group[level];
+	}
+	return -1;
+}
+
+/* A chip is what shares socket, NUMA node and last-level cache, whichever of them is smallest. */
+static void number_chips(struct qti_topo *t)
+{
+	int next = -2;
+
+	for (unsigned i = 0; i < t->npus; i++)
+		t->pu[i].group[QTI_LEVEL_CHIP] = shared_cache(t, &t->pu[i]);
+	for (unsigned i = 0; i < t->npus; i++) {
+		const struct qti_pu first = t->pu[i];
+
+		if (first.group[QTI_LEVEL_CHIP] <= -2)
+			continue;
+		for (unsigned j = i; j < t->npus; j++)
+			if (t->pu[j].group[QTI_LEVEL_CHIP] == first.group[QTI_LEVEL_CHIP] &&
+				t->pu[j].group[QTI_LEVEL_SOCKET] == first.group[QTI_LEVEL_SOCKET] &&
+				t->pu[j].group[QTI_LEVEL_NUMA] == first.group[QTI_LEVEL_NUMA])
+				t->pu[j].group[QTI_LEVEL_CHIP] = next;
+		next--;
+	}
+	decode(t, QTI_LEVEL_CHIP);
+}
+
+void qti_topo_finish(struct qti_topo *t)
+{
+	qsort(t->pu, t->npus, sizeof(*t->pu), by_nesting);
+	for (unsigned i = 0; i < NNESTING; i++)
+		number_groups(t, nesting[i]);
+	for (unsigned i = 0; i < t->npus; i++)
+		t->pu[i].group[QTI_LEVEL_PU] = (int)i;
+	number_chips(t);
+}
+
+/* ---- The calling thread's binding --------------------------------------------------------------------------------- */
+
+unsigned qti_affinity_save(struct qti_affinity *a)
+{
+	unsigned n = 0;
+
+	memset(a, 0, sizeof(*a));
+	a->valid = sched_getaffinity(0, sizeof(a->bits), (cpu_set_t *)(void *)a->bits) == 0;
+	if (!a->valid) {
+		long online = sysconf(_SC_NPROCESSORS_ONLN);
+
+		for (long cpu = 0; cpu < online && cpu < QTI_CPUS_MAX; cpu++)
+			a->bits[cpu / 64] |= (uint64_t)1 << (cpu % 64);
+		a->bits[0] |= online < 1;
+	}
+	for (unsigned i = 0; i < QTI_CPUS_MAX / 64; i++)
+		n += (unsigned)__builtin_popcountll(a->bits[i]);
+	return n;
+}
+
+void qti_affinity_restore(const struct qti_affinity *a)
+{
+	/* Fails only if these CPUs have since been taken away, and then the kernel has chosen others already. */
+	if (a->valid)
+		(void)!sched_setaffinity(0, sizeof(a->bits), (const cpu_set_t *)(const void *)a->bits);
+}
+
+int qti_topo_bind_self(unsigned os)
+{
+	struct qti_affinity one = { .valid = true };
+
+	if (os >= QTI_CPUS_MAX)
+		return -EINVAL;
+	one.bits[os / 64] = (uint64_t)1 << (os % 64);
+	return sched_setaffinity(0, sizeof(one.bits), (const cpu_set_t *)(const void *)one.bits) == 0 ? 0 : -errno;
+}

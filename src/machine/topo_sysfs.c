@@ -1,0 +1,139 @@
+/* machine/topo_sysfs.c -- small machines, read straight from /sys.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * One file of a group lists all its members, so two cores under one cache cost about a dozen short reads, against
+ * hwloc's hundred.  What hwloc knows and this does not - distances, memory without CPUs, caches that the kernel does
+ * not list, systems that are described by a file - is left to it: -ENODATA.
+ */
+#include "machine/topo.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH_SIZE = 256, CACHES = 8 };
+
+struct reader {
+	struct qti_topo *topo;
+	const char *root;
+};
+
+/* A list of CPUs, "0-3,8,10-11", as bits. */
+static bool parse_list(const char *text, struct qti_affinity *set)
+{
+	memset(set, 0, sizeof(*set));
+	for (;;) {
+		char *end;
+
+		if (!isdigit((unsigned char)*text))
+			return false;
+		unsigned long first = strtoul(text, &end, 10), last = first;
+		if (*end == '-' && isdigit((unsigned char)end[1]))
+			last = strtoul(end + 1, &end, 10);
+		if (last < first || last >= QTI_CPUS_MAX)
+			return false;
+		for (unsigned long cpu = first; cpu <= last; cpu++)
+			set->bits[cpu / 64] |= (uint64_t)1 << (cpu % 64);
+		if (*end != ',')
+			return *end == '\0' || *end == '\n';
+		text = end + 1;
+	}
+}
+
+static bool read_cpu_file(const struct reader *r, unsigned os, const char *name, char *text, size_t size)
+{
+	char path[PATH_SIZE];
+	int n = snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/%s", r->root, os, name);
+
+	return n > 0 && (size_t)n < sizeof(path) && qti_text_read(path, text, size);
+}
+
+/* Puts every PU into a group of the level; `name` is the file of one member that lists them all.  Kernels before 5.7
+ * have it under the `older` name. */
+static bool group_by_file(const struct reader *r, enum qti_level level, const char *name, const char *older)
+{
+	struct qti_topo *t = r->topo;
+	int next = 0;
+
+	for (unsigned i = 0; i < t->npus; i++) {
+		struct qti_affinity members;
+		char text[1024];
+
+		if (t->pu[i].group[level] >= 0)
+			continue;
+		if (!read_cpu_file(r, t->pu[i].os, name, text, sizeof(text)) &&
+			(!older || !read_cpu_file(r, t->pu[i].os, older, text, sizeof(text))))
+			return false;
+		if (!parse_list(text, &members) || !qti_affinity_has(&members, t->pu[i].os))
+			return false;
+		for (unsigned j = i; j < t->npus; j++)
+			if (qti_affinity_has(&members, t->pu[j].os))
+				t->pu[j].group[level] = next;
+		next++;
+	}
+	return true;
+}
+
+/* The first index of a level is its data or unified cache: the kernel lists instructions after data. */
+static bool group_by_caches(const struct reader *r, unsigned levels)
+{
+	unsigned seen = 0;
+
+	for (unsigned index = 0; index < CACHES; index++) {
+		char name[64], text[16];
+
+		snprintf(name, sizeof(name), "cache/index%u/level", index);
+		if (!read_cpu_file(r, r->topo->pu[0].os, name, text, sizeof(text)))
+			return index > 0;
+		unsigned number = (unsigned)strtoul(text, NULL, 10);
+		if (number < 1 || number > 4)
+			return false;
+		unsigned bit = 1u << (QTI_LEVEL_L1 + number - 1);
+		if (!(levels & bit) || (seen & bit))
+			continue;
+		seen |= bit;
+		snprintf(name, sizeof(name), "cache/index%u/shared_cpu_list", index);
+		if (!group_by_file(r, (enum qti_level)(QTI_LEVEL_L1 + number - 1), name, NULL))
+			return false;
+	}
+	return true;
+}
+
+/* A kernel without NUMA support has no node directory; then the machine is one node. */
+static bool only_one_node(const struct reader *r)
+{
+	struct qti_affinity nodes;
+	char path[PATH_SIZE], text[64];
+
+	snprintf(path, sizeof(path), "%s/sys/devices/system/node/online", r->root);
+	if (!qti_text_read(path, text, sizeof(text)))
+		return errno == ENOENT;
+	memset(&nodes, 0, sizeof(nodes));
+	return parse_list(text, &nodes) && strpbrk(text, "-,") == NULL;
+}
+
+int qti_topo_sysfs(struct qti_topo *t, const struct qti_affinity *allowed, unsigned levels, const char *root)
+{
+	const struct reader r = { .topo = t, .root = root };
+	int rc = qti_topo_flat(t, allowed);
+
+	if (rc != 0)
+		return rc;
+	if (!only_one_node(&r) ||
+		!group_by_file(&r, QTI_LEVEL_CORE, "topology/core_cpus_list", "topology/thread_siblings_list") ||
+		!group_by_file(&r, QTI_LEVEL_SOCKET, "topology/package_cpus_list", "topology/core_siblings_list") ||
+		!group_by_caches(&r, levels)) {
+		qti_topo_free(t);
+		return -ENODATA;
+	}
+	for (unsigned i = 0; i < t->npus; i++)
+		t->pu[i].group[QTI_LEVEL_NUMA] = 0;
+	qti_topo_finish(t);
+	return 0;
+}

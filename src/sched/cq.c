@@ -1,0 +1,27 @@
+/* sched/cq.c -- CQ: one shepherd for the whole machine, one LIFO that all its workers share.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Each worker keeps its newest QT_PRIVATE_TASKS tasks to itself (0: strict order).
+ */
+#include "sched/local.h"
+#include "sched/policies.h"
+
+static int cq_init(void)
+{
+	return qti_local_init(&(struct qti_local_raid){ .chunk = 0 }, qti_rt.env.private_tasks);
+}
+
+const struct qti_sched qti_sched_cq = {
+	.name = "cq",
+	.boundary = QTI_LEVEL_MACHINE,
+	.init = cq_init,
+	.fini = qti_local_fini,
+	.push = qti_local_push,
+	.push_yielded = qti_local_push_yielded,
+	.pop = qti_local_pop,
+	.steal = qti_local_steal,
+	.claim = qti_local_claim,
+	.length = qti_local_length,
+};

@@ -1,0 +1,131 @@
+/* sched/deque.h -- a worker's own ready tasks: a bounded deque without fences or locks for its owner.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *        top            split             bottom
+ *         |    public     |    private       |
+ *     ... [ oldest ...    | ...       newest ] ...        slot[i & mask], indices only grow
+ *
+ *   private   the owner pushes and pops at the bottom, and claims out of the middle, with plain loads and stores.
+ *             A claimed slot is NULL; whoever meets one skips it.
+ *   public    changes hands only under `lock`: thieves take from the top, the owner takes back from the split.
+ *   split     changes under `lock` too.  The owner raises it (publishes) when somebody is hungry.  If it does not
+ *             come round to that - it may run one task for long - a thief raises it instead (D2).
+ *
+ * top is raised by whoever holds the lock, bottom written by the owner alone.
+ *
+ *   D1  Every store of bottom is a release -> a thief that raises the split loads it (acquire).
+ *       A thief that sees a slot counted sees the task and all that its forker wrote.
+ *   D2  pop lowers bottom, fence_light, loads split || a thief raises split, qti_fence_heavy, loads bottom.
+ *       Store buffering: either the owner sees the new split and settles the matter under the lock, or the thief
+ *       sees the new bottom and draws the split back.  (THE protocol of Cilk-5, Frigo et al., PLDI 1998, with an
+ *       asymmetric fence, and for a whole chunk at once.)
+ *   D3  claim announces its index in `claiming`, fence_light, loads split || thief as in D2, loads claiming.
+ *       Nothing is overwritten before it is settled whose the slot is.
+ *   D4  top is raised by a release after the slots below it were read -> push loads top (acquire) before it
+ *       reuses a slot.
+ *
+ * Everything else is relaxed: the word is the caller's own, or changes only under the lock that the caller holds.
+ * The owner waits for the lock only when it needs the public part.
+ * Checked by test/unit/deque.c, test/stress/deque.c (also under TSan) and test/model/deque.pml.
+ */
+#ifndef QTI_SCHED_DEQUE_H
+#define QTI_SCHED_DEQUE_H
+
+#include "base/lock.h"
+#include "core/task.h"
+
+/* How far below the bottom a claim looks.  A joiner's children are its newest tasks. */
+enum { QTI_DEQUE_REACH = 64 };
+
+struct qti_deque {
+	/* The owner's line. */
+	uint64_t bottom;
+	uint64_t claiming;              /* index + 1; 0: none */
+	uint64_t top_seen;              /* a lower bound of top: the last one loaded */
+	struct qti_task **slot;
+	uint64_t mask;
+	uint64_t limit;                 /* tasks held at most; 0: none at all */
+
+	/* The thieves' line. */
+	struct qti_lock lock QTI_ALIGNED_LINE;
+	uint64_t top;
+	uint64_t split;
+};
+
+/* What one lock acquisition gave a thief. */
+struct qti_loot {
+	unsigned count;
+	unsigned max;
+	struct qti_task **task;         /* room for max, oldest first */
+};
+
+/* capacity: a power of two; limit at most that.  0 or QTHREAD_MALLOC_ERROR. */
+int qti_deque_init(struct qti_deque *d, unsigned capacity, unsigned limit);
+void qti_deque_fini(struct qti_deque *d);
+
+/* --- rare cases, out of line --- */
+struct qti_task *qti_deque_pop_public(struct qti_deque *d);
+void qti_deque_publish(struct qti_deque *d);
+struct qti_task *qti_deque_claim(struct qti_deque *d, const void *ret);
+
+/* The owner moves up to `max` of its oldest tasks out. */
+void qti_deque_shed(struct qti_deque *d, struct qti_loot *loot);
+
+/* A thief takes up to loot->max of the oldest public tasks.  False if the lock was busy (never when `final`). */
+bool qti_deque_steal(struct qti_deque *d, struct qti_loot *loot, bool final);
+
+/* Tasks in it, roughly (claimed slots count). */
+static inline uint64_t qti_deque_length(const struct qti_deque *d)
+{
+	uint64_t top = load_rlx(&d->top), bottom = load_rlx(&d->bottom);
+
+	return bottom > top ? bottom - top : 0;
+}
+
+/* Owner.  False when it is full. */
+static inline bool qti_deque_push(struct qti_deque *d, struct qti_task *t)
+{
+	uint64_t b = d->bottom;
+
+	if (qti_unlikely(b - d->top_seen >= d->limit)) {
+		d->top_seen = load_acq(&d->top);                        /* D4 */
+		if (b - d->top_seen >= d->limit)
+			return false;
+	}
+	store_rlx(&d->slot[b & d->mask], t);
+	store_rel(&d->bottom, b + 1);                                   /* D1 */
+	return true;
+}
+
+/* Owner.  The newest task, NULL when there is none. */
+static inline struct qti_task *qti_deque_pop(struct qti_deque *d)
+{
+	for (;;) {
+		uint64_t b = d->bottom;
+
+		if (b <= load_rlx(&d->split))
+			return qti_deque_pop_public(d);
+		b--;
+		store_rel(&d->bottom, b);                               /* D1 */
+		fence_light();                                          /* D2 */
+		if (qti_unlikely(load_rlx(&d->split) > b)) {
+			store_rel(&d->bottom, b + 1);
+			return qti_deque_pop_public(d);
+		}
+		struct qti_task *t = load_rlx(&d->slot[b & d->mask]);
+		if (qti_likely(t != NULL))
+			return t;
+	}
+}
+
+/* Owner, after a push: whether hungry thieves find nothing public here. */
+static inline bool qti_deque_hides(const struct qti_deque *d)
+{
+	uint64_t split = load_rlx(&d->split);
+
+	return load_rlx(&d->top) == split && d->bottom > split;
+}
+
+#endif

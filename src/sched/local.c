@@ -1,0 +1,276 @@
+/* sched/local.c -- see sched/local.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "sched/local.h"
+
+#include "base/mem.h"
+#include "sched/spread.h"
+
+enum { BATCH_MAX = 32 };
+
+struct worker_level {
+	struct qti_deque deque;
+};
+
+struct shepherd_level {
+	struct qti_taskq list;
+	struct qti_lock thief QTI_ALIGNED_LINE;         /* held by the one that steals on behalf of all */
+};
+
+static struct qti_local_raid raid;
+
+static struct qti_deque *deque_of(const struct qti_worker *w)
+{
+	return &((struct worker_level *)w->policy)->deque;
+}
+
+static struct shepherd_level *level_of(const struct qti_shepherd *s)
+{
+	return s->policy;
+}
+
+static unsigned power_of_two(unsigned n)
+{
+	unsigned p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
+int qti_local_init(const struct qti_local_raid *allowed, unsigned limit)
+{
+	raid = *allowed;
+	if (qti_policy_attach(sizeof(struct shepherd_level)) != QTHREAD_SUCCESS)
+		return QTHREAD_MALLOC_ERROR;
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		struct worker_level *l = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*l));
+		qti_rt.workers[i].policy = l;
+		if (!l || qti_deque_init(&l->deque, power_of_two(limit), limit) != QTHREAD_SUCCESS) {
+			qti_local_fini();
+			return QTHREAD_MALLOC_ERROR;
+		}
+	}
+	return QTHREAD_SUCCESS;
+}
+
+void qti_local_fini(void)
+{
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		struct worker_level *l = qti_rt.workers[i].policy;
+		if (l)
+			qti_deque_fini(&l->deque);
+		qti_mem_free(l);
+		qti_rt.workers[i].policy = NULL;
+	}
+	qti_policy_detach();
+}
+
+/* --- push ------------------------------------------------------------------------------------------------ */
+
+/* The deque is full, or out of use: its older half makes room.  Being older it goes below t, and in order. */
+static __attribute__((noinline)) void overflow(struct qti_worker *w, struct qti_task *t)
+{
+	struct qti_deque *d = deque_of(w);
+	struct qti_taskq *list = &level_of(w->shepherd)->list;
+	struct qti_task *older[BATCH_MAX];
+	struct qti_loot loot = { .max = BATCH_MAX, .task = older };
+
+	if (d->limit < 2 * BATCH_MAX)
+		loot.max = (unsigned)(d->limit + 1) / 2;
+	if (loot.max)
+		qti_deque_shed(d, &loot);
+	qti_lock_take(&list->lock);
+	for (unsigned i = 0; i < loot.count; i++)
+		qti_tasklist_push_front(&list->list, older[i]);
+	if (d->limit == 0)
+		qti_tasklist_push_front(&list->list, t);
+	qti_lock_drop(&list->lock);
+	if (d->limit != 0 && !qti_deque_push(d, t))
+		qti_taskq_push_front(list, t);
+}
+
+/* Somebody has nothing to do. */
+static __attribute__((noinline)) void attend(struct qti_worker *w)
+{
+	struct qti_deque *d = deque_of(w);
+
+	if (qti_deque_hides(d))
+		qti_deque_publish(d);
+	qti_notify_slow(w->shepherd);
+}
+
+void qti_local_push(struct qti_worker *w, struct qti_task *t)
+{
+	if (qti_unlikely(!qti_deque_push(deque_of(w), t)))
+		overflow(w, t);
+	fence_light();                                                          /* P1 */
+	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
+		attend(w);
+}
+
+void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t)
+{
+	qti_taskq_push_back(&level_of(w->shepherd)->list, t);
+	qti_notify(w->shepherd);
+}
+
+/* --- pop ------------------------------------------------------------------------------------------------- */
+
+/* From the shepherd's list: the newest to run, and some after it for the deque. */
+static struct qti_task *refill(struct qti_worker *w)
+{
+	struct qti_deque *d = deque_of(w);
+	struct qti_taskq *list = &level_of(w->shepherd)->list;
+	struct qti_task *batch[BATCH_MAX];
+	unsigned n = 0;
+
+	if (qti_taskq_count(list) == 0)
+		return NULL;
+	qti_lock_take(&list->lock);
+	uint32_t want = list->list.count / (2 * w->shepherd->nworkers) + 1;
+	if (want > d->limit / 2)
+		want = (uint32_t)d->limit / 2;
+	do
+		batch[n] = qti_tasklist_pop_front(&list->list);
+	while (batch[n] && ++n < want && n < BATCH_MAX);
+	qti_lock_drop(&list->lock);
+	for (unsigned i = n; i-- > 1;)
+		qti_deque_push(d, batch[i]);
+	return n ? batch[0] : NULL;
+}
+
+struct qti_task *qti_local_pop(struct qti_worker *w)
+{
+	struct qti_deque *d = deque_of(w);
+	struct qti_task *t = qti_deque_pop(d);
+
+	if (!t)
+		t = refill(w);
+	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0) && qti_deque_hides(d))
+		qti_deque_publish(d);
+	return t;
+}
+
+struct qti_task *qti_local_claim(struct qti_worker *w, const void *ret)
+{
+	return qti_deque_claim(deque_of(w), ret);
+}
+
+/* --- steal ----------------------------------------------------------------------------------------------- */
+
+static bool tempting(const struct qti_deque *d, bool final)
+{
+	return load_rlx(&d->top) < load_rlx(final ? &d->bottom : &d->split);
+}
+
+/* The oldest tasks of a deque of s other than w's own, the first that has any.  *probed: it looked as if. */
+static void rob_workers(struct qti_worker *w, struct qti_shepherd *s, struct qti_loot *loot, bool final, bool *probed)
+{
+	for (unsigned i = 0; i < s->nworkers && loot->count == 0; i++) {
+		struct qti_worker *victim = &s->workers[(w->local + 1 + i) % s->nworkers];
+		if (victim == w || !tempting(deque_of(victim), final))
+			continue;
+		*probed = true;
+		qti_deque_steal(deque_of(victim), loot, final);
+	}
+}
+
+static void rob_list(struct qti_taskq *list, struct qti_loot *loot)
+{
+	qti_lock_take(&list->lock);
+	while (loot->count < loot->max && list->list.back)
+		loot->task[loot->count++] = qti_tasklist_pop_back(&list->list);
+	qti_lock_drop(&list->lock);
+}
+
+/* Runs the newest of what was taken; the rest goes where w's shepherd finds it, in order. */
+static struct qti_task *bring_home(struct qti_worker *w, const struct qti_loot *loot)
+{
+	struct qti_taskq *list = &level_of(w->shepherd)->list;
+
+	if (loot->count == 0)
+		return NULL;
+	for (unsigned i = 0; i + 1 < loot->count; i++)
+		if (!qti_deque_push(deque_of(w), loot->task[i]))
+			qti_taskq_push_front(list, loot->task[i]);
+	return loot->task[loot->count - 1];
+}
+
+static void count_steal(struct qti_worker *w, bool local, const struct qti_loot *loot, bool probed)
+{
+	if (loot->count == 0) {
+		if (probed)
+			qti_count(w, failed_steals);
+		return;
+	}
+	qti_count(w, steals);
+	qti_count_add(local ? &w->stats.steals_local : &w->stats.steals_remote, 1);
+	qti_count_add(&w->stats.tasks_stolen, loot->count);
+}
+
+/* Oldest first: the victim's list, then its workers' deques. */
+static struct qti_task *raid_shepherd(struct qti_worker *w, struct qti_shepherd *victim, bool final)
+{
+	struct qti_task *task[BATCH_MAX];
+	struct qti_loot loot = { .max = raid.chunk < BATCH_MAX ? raid.chunk : BATCH_MAX, .task = task };
+	struct qti_taskq *list = &level_of(victim)->list;
+	bool probed = qti_taskq_count(list) != 0;
+
+	if (probed)
+		rob_list(list, &loot);
+	if (loot.count == 0)
+		rob_workers(w, victim, &loot, final, &probed);
+	count_steal(w, false, &loot, probed);
+	return bring_home(w, &loot);
+}
+
+static struct qti_task *raid_others(struct qti_worker *w, bool final)
+{
+	struct qti_task *t = NULL;
+
+	for (unsigned i = 0; !t && i + 1 < qti_rt.nshepherds; i++)
+		t = raid_shepherd(w, &qti_rt.shepherds[w->shepherd->nearest[i]], final);
+	return t;
+}
+
+/* From a sibling: some of what its deque has made public. */
+static struct qti_task *share(struct qti_worker *w, bool final)
+{
+	struct qti_task *task[BATCH_MAX];
+	struct qti_loot loot = { .max = BATCH_MAX / 4, .task = task };
+	bool probed = false;
+
+	if (w->shepherd->nworkers == 1)
+		return NULL;
+	rob_workers(w, w->shepherd, &loot, final, &probed);
+	count_steal(w, true, &loot, probed);
+	return bring_home(w, &loot);
+}
+
+struct qti_task *qti_local_steal(struct qti_worker *w, bool final)
+{
+	struct qti_lock *thief = &level_of(w->shepherd)->thief;
+	struct qti_task *t = share(w, final);
+
+	if (t || raid.chunk == 0 || qti_rt.nshepherds == 1)
+		return t;
+	if (!raid.one_thief)
+		return raid_others(w, final);
+	if (!qti_lock_try(thief))
+		return NULL;            /* that one brings work for all and wakes them */
+	t = raid_others(w, final);
+	qti_lock_drop(thief);
+	return t;
+}
+
+size_t qti_local_length(const struct qti_shepherd *s)
+{
+	size_t n = qti_taskq_count(&level_of(s)->list);
+
+	for (unsigned i = 0; i < s->nworkers; i++)
+		n += qti_deque_length(deque_of(&s->workers[i]));
+	return n;
+}

@@ -1,0 +1,39 @@
+/* sched/local.h -- what CQ, WS and MTS share: local LIFO order in two levels.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     each worker     a bounded deque of its newest tasks          (sched/deque.h)
+ *     each shepherd   one locked list of all that is older         newest at the front, oldest at the back
+ *
+ * A worker pushes and pops at its deque.  A full deque sheds its older half to the front of the shepherd's list,
+ * an empty one is filled from there.  Tasks that yield go to the back of the list, behind everything.
+ *
+ * With one worker in the shepherd (WS) the two levels together are exactly a LIFO.  With several (CQ, MTS) the
+ * order among tasks of different workers is relaxed by at most QT_PRIVATE_TASKS tasks a worker; with
+ * QT_PRIVATE_TASKS=0 the deques are out of use and the list alone gives the strict order.
+ *
+ * No task is out of reach: a hungry worker takes from the deques of its shepherd too.
+ */
+#ifndef QTI_SCHED_LOCAL_H
+#define QTI_SCHED_LOCAL_H
+
+#include "core/worker.h"
+#include "sched/deque.h"
+
+/* What a thief may take from another shepherd. */
+struct qti_local_raid {
+	unsigned chunk;                 /* tasks at once, oldest first; 0: shepherds do not steal */
+	bool one_thief;                 /* only one worker of a shepherd steals, on behalf of all */
+};
+
+int qti_local_init(const struct qti_local_raid *raid, unsigned limit);
+void qti_local_fini(void);
+void qti_local_push(struct qti_worker *w, struct qti_task *t);
+void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t);
+struct qti_task *qti_local_pop(struct qti_worker *w);
+struct qti_task *qti_local_steal(struct qti_worker *w, bool final);
+struct qti_task *qti_local_claim(struct qti_worker *w, const void *ret);
+size_t qti_local_length(const struct qti_shepherd *s);
+
+#endif

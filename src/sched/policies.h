@@ -1,0 +1,16 @@
+/* sched/policies.h -- the policies by name; nobody but sched.c needs to know them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Q, L, CQ, WS and MTS as in S. L. Olivier, A. K. Porterfield, K. B. Wheeler, M. Spiegel and J. F. Prins, OpenMP task
+ * scheduling strategies for multicore NUMA systems, IJHPCA 26(2), 2012.
+ */
+#ifndef QTI_SCHED_POLICIES_H
+#define QTI_SCHED_POLICIES_H
+
+#include "core/sched.h"
+
+extern const struct qti_sched qti_sched_q, qti_sched_l, qti_sched_cq, qti_sched_ws, qti_sched_mts;
+
+#endif

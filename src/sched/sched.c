@@ -1,0 +1,21 @@
+/* sched/sched.c -- the list of policies.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "sched/policies.h"
+
+#include <strings.h>
+
+const struct qti_sched *const qti_scheds[] = {
+	&qti_sched_q, &qti_sched_l, &qti_sched_cq, &qti_sched_ws, &qti_sched_mts,
+};
+const unsigned qti_nscheds = sizeof(qti_scheds) / sizeof(qti_scheds[0]);
+
+const struct qti_sched *qti_sched_find(const char *name)
+{
+	for (unsigned i = 0; i < qti_nscheds; i++)
+		if (strcasecmp(qti_scheds[i]->name, name) == 0)
+			return qti_scheds[i];
+	return NULL;
+}

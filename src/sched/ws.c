@@ -1,0 +1,30 @@
+/* sched/ws.c -- WS: a shepherd a core, LIFO at home; who is out of work steals the oldest task of another.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Victims nearest first; among equals each thief starts at another one (machine/shape.h). The deque's bound
+ * shows nowhere: what does not fit goes to the same shepherd's list.
+ */
+#include "sched/local.h"
+#include "sched/policies.h"
+
+enum { DEQUE_TASKS = 256 };
+
+static int ws_init(void)
+{
+	return qti_local_init(&(struct qti_local_raid){ .chunk = 1 }, DEQUE_TASKS);
+}
+
+const struct qti_sched qti_sched_ws = {
+	.name = "ws",
+	.boundary = QTI_LEVEL_CORE,
+	.init = ws_init,
+	.fini = qti_local_fini,
+	.push = qti_local_push,
+	.push_yielded = qti_local_push_yielded,
+	.pop = qti_local_pop,
+	.steal = qti_local_steal,
+	.claim = qti_local_claim,
+	.length = qti_local_length,
+};

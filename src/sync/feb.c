@@ -1,0 +1,427 @@
+/* sync/feb.c -- full/empty state of any aligned word.  A word without an entry is full.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *   call      waits until  leaves  then wakes, in this order
+ *   readFF    full         full    -
+ *   readFE    full         empty   one writeEF
+ *   readXX    -            as is   -
+ *   writeEF   empty        full    every writeFF, every readFF, then one readFE
+ *   writeFF   full         full    -
+ *   writeF    -            full    as writeEF
+ *   fill      -            full    as writeEF, data untouched
+ *   empty     -            empty   one writeEF (so the word is full again at once)
+ *   purge     -            empty   as empty, data set before
+ *
+ * Waiters of a kind are served first come, first served.  Locks: one slot at a time, never held across a push;
+ * tasks to wake are collected under it.  A waiter record lies on the waiting stack, so only a word's first entry
+ * can lack memory.  A plain pthread waits with the same record, a futex standing in for the task.
+ */
+#include "sync/febtable.h"
+
+#include "base/diag.h"
+
+/* Why a call may not go on: QTHREAD_BADARGS, or QTHREAD_NOT_ALLOWED before qthread_initialize. */
+static __attribute__((cold)) int refuse(const aligned_t *word)
+{
+	return qti_feb_valid(word) ? QTHREAD_NOT_ALLOWED : QTHREAD_BADARGS;
+}
+
+static inline bool usable(const aligned_t *word)
+{
+	return qti_likely(qti_feb_valid(word) && qti_feb_table != NULL);
+}
+
+static inline void copy_out(aligned_t *dest, const aligned_t *src, aligned_t value)
+{
+	if (dest && dest != src)
+		*dest = value;
+}
+
+/* --- under the lock -------------------------------------------------------------------------------------- */
+
+static void note_waiters(struct feb_hold *h)
+{
+	uint64_t *state = feb_state(h);
+
+	if (h->entry->readers || h->entry->queue)
+		*state |= FEB_WAITED;
+	else
+		*state &= ~FEB_WAITED;
+}
+
+/* The word was empty and its data are in place: it becomes full, and whom that lets on is put aside. */
+static void become_full(struct feb_hold *h, struct qti_waiter **woken)
+{
+	aligned_t *word = (aligned_t *)h->address;
+	struct qti_waiter *w;
+	struct qti_waiter *readers = NULL;
+
+	while ((w = qti_waiters_take(&h->entry->readers)) != NULL) {
+		if (w->kind == QTI_WAIT_WRITE_FF)
+			store_rlx(word, w->value);
+		qti_waiters_add(w->kind == QTI_WAIT_WRITE_FF ? woken : &readers, w);
+	}
+	while ((w = qti_waiters_take(&readers)) != NULL) {
+		w->value = load_rlx(word);
+		qti_waiters_add(woken, w);
+	}
+	if ((w = qti_waiters_take(&h->entry->queue)) != NULL) {
+		w->value = load_rlx(word);              /* readFE: the word stays empty */
+		qti_waiters_add(woken, w);
+		note_waiters(h);
+	} else {
+		feb_drop_entry(h);
+	}
+}
+
+/* The word was full and becomes empty, or full again with what a waiting writeEF has. */
+static int become_empty(struct feb_hold *h, struct qti_waiter **woken)
+{
+	if (!h->entry)
+		return feb_add_entry(h);
+	struct qti_waiter *w = qti_waiters_take(&h->entry->queue);
+	QTI_ASSERT(w && !(*feb_state(h) & FEB_EMPTY));
+	store_rlx((aligned_t *)h->address, w->value);
+	qti_waiters_add(woken, w);
+	if (!h->entry->queue)
+		feb_drop_entry(h);
+	return QTHREAD_SUCCESS;
+}
+
+static void finish(struct feb_hold *h, struct qti_waiter **woken)
+{
+	feb_let_go(h);
+	qti_wake_all(woken);
+}
+
+/* Queues w at the held entry and sleeps; the hold is gone. */
+static void sleep_on(struct feb_hold *h, struct qti_waiter **list, struct qti_waiter *w)
+{
+	qti_waiters_add(list, w);
+	note_waiters(h);
+	qti_waiter_sleep(w, &h->slot->word, h->word);
+}
+
+/* --- state only ------------------------------------------------------------------------------------------ */
+
+/* Another thread may be changing the word under the lock: what it leaves counts. */
+static bool is_full(const aligned_t *word)
+{
+	struct feb_entry *slot = feb_slot(word);
+	uint64_t w = load_acq(&slot->word);
+
+	if (qti_likely(feb_says_full(w, word)))
+		return true;
+	if (feb_says_empty(w, word))
+		return false;
+	struct feb_hold h = feb_take(word);
+	bool full = !feb_held_empty(&h);
+	feb_let_go(&h);
+	return full;
+}
+
+int qthread_feb_status(const aligned_t *addr)
+{
+	return usable(addr) ? is_full(addr) : 1;
+}
+
+static int empty_slowly(const aligned_t *word, const aligned_t *value)
+{
+	struct qti_waiter *woken = NULL;
+	struct feb_hold h = feb_take(word);
+	int rc = QTHREAD_SUCCESS;
+
+	/* Data are set only if the word will be empty: when no room is left for its entry nothing has changed. */
+	if (!feb_held_empty(&h)) {
+		aligned_t before = load_rlx(word);
+		if (value)
+			store_rlx((aligned_t *)word, *value);
+		rc = become_empty(&h, &woken);
+		if (rc != QTHREAD_SUCCESS && value)
+			store_rlx((aligned_t *)word, before);
+	} else if (value) {
+		store_rlx((aligned_t *)word, *value);
+	}
+	finish(&h, &woken);
+	return rc;
+}
+
+int qti_feb_expect(aligned_t *word)
+{
+	if (!usable(word))
+		return refuse(word);
+	struct feb_entry *slot = feb_slot(word);
+	uint64_t w = load_rlx(&slot->word);
+	if (qti_likely(feb_is_free(w))) {
+		/* The entry's lists are NULL: they were when it was dropped, and in a fresh table. */
+		if (qti_likely(cas_acq_rel(&slot->word, &w, w | (uint64_t)(uintptr_t)word | FEB_EMPTY)))        /* B1 */
+			return QTHREAD_SUCCESS;
+	}
+	return empty_slowly(word, NULL);
+}
+
+int qthread_empty(const aligned_t *dest)
+{
+	return qti_feb_expect((aligned_t *)dest);
+}
+
+int qthread_fill(const aligned_t *dest)
+{
+	if (!usable(dest))
+		return qti_feb_valid(dest) ? QTHREAD_SUCCESS : QTHREAD_BADARGS;
+	struct feb_entry *slot = feb_slot(dest);
+	uint64_t w = load_acq(&slot->word);
+	if (feb_says_empty(w, dest)) {
+		if (cas_acq_rel(&slot->word, &w, feb_next_version(w)))                                          /* B1 */
+			return QTHREAD_SUCCESS;
+	} else if (feb_says_full(w, dest)) {
+		return QTHREAD_SUCCESS;
+	}
+	struct qti_waiter *woken = NULL;
+	struct feb_hold h = feb_take(dest);
+	if (feb_held_empty(&h))
+		become_full(&h, &woken);
+	finish(&h, &woken);
+	return QTHREAD_SUCCESS;
+}
+
+int qthread_purge_to_const(aligned_t *dest, aligned_t value)
+{
+	return usable(dest) ? empty_slowly(dest, &value) : refuse(dest);
+}
+
+int qthread_purge(aligned_t *dest)
+{
+	return qthread_purge_to_const(dest, 0);
+}
+
+int qthread_purge_to(aligned_t *restrict dest, const aligned_t *restrict src)
+{
+	return src ? qthread_purge_to_const(dest, *src) : QTHREAD_BADARGS;
+}
+
+/* --- reading --------------------------------------------------------------------------------------------- */
+
+/* The word may have become full meanwhile; a full one is read under the lock, an empty one waited for. */
+static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind kind, bool wait)
+{
+	struct qti_waiter *woken = NULL;
+	struct qti_waiter self;
+	int rc = QTHREAD_SUCCESS;
+
+	if (wait)
+		while (!is_full(src) && qti_wait_by_joining(src))
+			continue;
+	if (wait && (rc = qti_waiter_init(&self, kind, 0)) != QTHREAD_SUCCESS)
+		return rc;
+	struct feb_hold h = feb_take(src);
+	if (feb_held_empty(&h)) {
+		if (!wait) {
+			feb_let_go(&h);
+			return QTHREAD_OPFAIL;
+		}
+		sleep_on(&h, kind == QTI_WAIT_READ_FF ? &h.entry->readers : &h.entry->queue, &self);
+		copy_out(dest, src, self.value);
+		return QTHREAD_SUCCESS;
+	}
+	aligned_t value = load_rlx(src);
+	if (kind == QTI_WAIT_READ_FE)
+		rc = become_empty(&h, &woken);
+	finish(&h, &woken);
+	if (rc == QTHREAD_SUCCESS)
+		copy_out(dest, src, value);
+	return rc;
+}
+
+static inline int read_ff(aligned_t *dest, const aligned_t *src, bool wait)
+{
+	if (!usable(src))
+		return refuse(src);
+	struct feb_entry *slot = feb_slot(src);
+	uint64_t w = load_acq(&slot->word);                                     /* B1, B2 */
+	if (qti_likely(feb_says_full(w, src))) {
+		aligned_t value = load_rlx(src);
+		fence_acq();                                                    /* B2 */
+		if (qti_likely(load_rlx(&slot->word) == w)) {
+			copy_out(dest, src, value);
+			return QTHREAD_SUCCESS;
+		}
+	}
+	return read_slowly(dest, src, QTI_WAIT_READ_FF, wait);
+}
+
+static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
+{
+	if (!usable(src))
+		return refuse(src);
+	struct feb_entry *slot = feb_slot(src);
+	uint64_t w = load_rlx(&slot->word);
+	if (qti_likely(feb_is_free(w)) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)) {                       /* B1 */
+		aligned_t value = load_rlx(src);
+		store_rel(&slot->word, w | (uint64_t)(uintptr_t)src | FEB_EMPTY);                               /* B1 */
+		copy_out(dest, src, value);
+		return QTHREAD_SUCCESS;
+	}
+	return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
+}
+
+int qthread_readFF(aligned_t *dest, const aligned_t *src)
+{
+	return read_ff(dest, src, true);
+}
+
+int qthread_readFF_nb(aligned_t *dest, const aligned_t *src)
+{
+	return read_ff(dest, src, false);
+}
+
+int qthread_readFE(aligned_t *dest, const aligned_t *src)
+{
+	return read_fe(dest, src, true);
+}
+
+int qthread_readFE_nb(aligned_t *dest, const aligned_t *src)
+{
+	return read_fe(dest, src, false);
+}
+
+int qthread_readXX(aligned_t *dest, const aligned_t *src)
+{
+	if (!qti_feb_valid(src))
+		return QTHREAD_BADARGS;
+	copy_out(dest, src, load_rlx(src));
+	return QTHREAD_SUCCESS;
+}
+
+/* --- writing --------------------------------------------------------------------------------------------- */
+
+static int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
+{
+	struct qti_waiter *woken = NULL;
+	struct qti_waiter self;
+	int rc;
+
+	if (wait && (rc = qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value)) != QTHREAD_SUCCESS)
+		return rc;
+	struct feb_hold h = feb_take(dest);
+	if (feb_held_empty(&h)) {
+		store_rlx(dest, value);
+		become_full(&h, &woken);
+		finish(&h, &woken);
+		return QTHREAD_SUCCESS;
+	}
+	rc = wait ? QTHREAD_SUCCESS : QTHREAD_OPFAIL;
+	if (wait && !h.entry && (rc = feb_add_entry(&h)) == QTHREAD_SUCCESS)
+		*feb_state(&h) &= ~FEB_EMPTY;           /* an entry of a full word, to wait at */
+	if (rc == QTHREAD_SUCCESS)
+		sleep_on(&h, &h.entry->queue, &self);
+	else
+		feb_let_go(&h);
+	return rc;
+}
+
+static inline int write_ef(aligned_t *dest, aligned_t value, bool wait)
+{
+	if (!usable(dest))
+		return refuse(dest);
+	struct feb_entry *slot = feb_slot(dest);
+	uint64_t w = load_rlx(&slot->word);
+	if (qti_likely(feb_says_empty(w, dest)) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)) {              /* B1 */
+		store_rlx(dest, value);
+		store_rel(&slot->word, feb_next_version(w));                                                    /* B1 */
+		return QTHREAD_SUCCESS;
+	}
+	return write_ef_slowly(dest, value, wait);
+}
+
+int qthread_writeEF_const(aligned_t *dest, aligned_t src)
+{
+	return write_ef(dest, src, true);
+}
+
+int qthread_writeEF(aligned_t *restrict dest, const aligned_t *restrict src)
+{
+	return src ? write_ef(dest, *src, true) : QTHREAD_BADARGS;
+}
+
+int qthread_writeEF_const_nb(aligned_t *dest, aligned_t src)
+{
+	return write_ef(dest, src, false);
+}
+
+int qthread_writeEF_nb(aligned_t *dest, const aligned_t *src)
+{
+	return src ? write_ef(dest, *src, false) : QTHREAD_BADARGS;
+}
+
+int qthread_writeF_const(aligned_t *dest, aligned_t src)
+{
+	struct qti_waiter *woken = NULL;
+
+	if (!usable(dest))
+		return refuse(dest);
+	struct feb_hold h = feb_take(dest);
+	store_rlx(dest, src);
+	if (feb_held_empty(&h))
+		become_full(&h, &woken);
+	finish(&h, &woken);
+	return QTHREAD_SUCCESS;
+}
+
+int qthread_writeF(aligned_t *dest, const aligned_t *src)
+{
+	return src ? qthread_writeF_const(dest, *src) : QTHREAD_BADARGS;
+}
+
+int qthread_writeFF_const(aligned_t *dest, aligned_t src)
+{
+	struct qti_waiter self;
+
+	if (!usable(dest))
+		return refuse(dest);
+	while (!is_full(dest) && qti_wait_by_joining(dest))
+		continue;
+	int rc = qti_waiter_init(&self, QTI_WAIT_WRITE_FF, src);
+	if (rc != QTHREAD_SUCCESS)
+		return rc;
+	struct feb_hold h = feb_take(dest);
+	if (feb_held_empty(&h)) {
+		sleep_on(&h, &h.entry->readers, &self);
+	} else {
+		store_rlx(dest, src);
+		feb_let_go(&h);
+	}
+	return QTHREAD_SUCCESS;
+}
+
+int qthread_writeFF(aligned_t *restrict dest, const aligned_t *restrict src)
+{
+	return src ? qthread_writeFF_const(dest, *src) : QTHREAD_BADARGS;
+}
+
+/* --- for tasks that end, and for those that may not start yet -------------------------------------------- */
+
+/* The word may have been filled by somebody else: then, as ever with writeEF, the task waits until it is emptied.
+ * Out of memory for that, the result is stored all the same (writeF) rather than lost. */
+void qti_feb_deliver(struct qti_task *t, aligned_t value)
+{
+	aligned_t *word = t->ret;
+
+	if (qti_unlikely(write_ef(word, value, true) != QTHREAD_SUCCESS))
+		qthread_writeF_const(word, value);
+}
+
+bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w)
+{
+	struct feb_hold h = feb_take(word);
+	bool empty = feb_held_empty(&h);
+
+	if (empty) {
+		qti_waiters_add(&h.entry->readers, w);
+		note_waiters(&h);
+	}
+	feb_let_go(&h);
+	return empty;
+}

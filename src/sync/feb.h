@@ -1,0 +1,32 @@
+/* sync/feb.h -- full/empty state of any aligned word: what the rest of the library needs of it.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QTI_SYNC_FEB_H
+#define QTI_SYNC_FEB_H
+
+#include "core/worker.h"
+
+int qti_feb_init(void);
+void qti_feb_fini(void);
+
+/* Makes a return word empty before its task is queued.  QTHREAD_SUCCESS, _BADARGS or _MALLOC_ERROR. */
+int qti_feb_expect(aligned_t *word);
+
+/* Whether it can be a FEB word: not NULL, and aligned. */
+static inline bool qti_feb_valid(const aligned_t *word)
+{
+	return word && (uintptr_t)word % sizeof(aligned_t) == 0;
+}
+
+struct qti_waiter;
+
+/* Queues w, which waits for `word` to be full, if it is empty; false if it is full.  Needs no memory: an empty
+ * word has its entry already. */
+bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w);
+
+/* A task's last act: writeEF of its result into t->ret. */
+void qti_feb_deliver(struct qti_task *t, aligned_t value);
+
+#endif

@@ -1,0 +1,113 @@
+/* sync/febtable.c -- slots, chains and their memory (sync/febtable.h).
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "sync/febtable.h"
+
+#include "base/mem.h"
+
+enum { ENTRY_BATCH = 64, SLAB_FIRST = 64 << 10, SLAB_MAX = 4 << 20 };
+
+struct feb_entry *qti_feb_table;
+static struct qti_pool entries;
+
+#define TABLE_BYTES (sizeof(struct feb_entry) << FEB_SLOTS_LOG2)
+
+int qti_feb_init(void)
+{
+	qti_pool_init(&entries, &(struct qti_pool_config){
+		.size = sizeof(struct feb_entry),
+		.batch = ENTRY_BATCH,
+		.first_slab = SLAB_FIRST,
+		.max_slab = SLAB_MAX,
+	});
+	qti_feb_table = qti_mem_map(TABLE_BYTES);
+	return qti_feb_table ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
+}
+
+void qti_feb_fini(void)
+{
+	qti_mem_unmap(qti_feb_table, TABLE_BYTES);
+	qti_feb_table = NULL;
+	qti_pool_fini(&entries);
+}
+
+/* The holder does a few loads and stores; only one that lost its CPU is worth giving ours away for. */
+static uint64_t lock(struct feb_entry *slot)
+{
+	for (unsigned spins = 0;; spins++) {
+		uint64_t w = load_rlx(&slot->word);
+		if (!(w & FEB_LOCKED) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED))
+			return w;
+		if (spins < QTI_LOCK_SPINS)
+			cpu_relax();
+		else
+			sched_yield();
+	}
+}
+
+struct feb_hold feb_take(const aligned_t *word)
+{
+	uint64_t address = (uint64_t)(uintptr_t)word;
+	struct feb_hold h = { .address = word, .slot = feb_slot(word) };
+
+	h.word = lock(h.slot);
+	if ((h.word & FEB_ADDRESS) == address) {
+		h.entry = h.slot;
+	} else if (h.word & FEB_CHAINED) {
+		h.entry = h.slot->chain;
+		while (h.entry && (h.entry->word & FEB_ADDRESS) != address)
+			h.entry = h.entry->chain;
+	}
+	return h;
+}
+
+int feb_add_entry(struct feb_hold *h)
+{
+	uint64_t state = (uint64_t)(uintptr_t)h->address | FEB_EMPTY;
+	struct qti_worker *w = qti_self();
+
+	if ((h->word & FEB_ADDRESS) == 0) {
+		h->entry = h->slot;
+		h->word |= state;
+	} else {
+		struct feb_entry *e = w ? qti_pool_get(&entries, &w->words) : qti_pool_get_shared(&entries);
+		if (!e)
+			return QTHREAD_MALLOC_ERROR;
+		e->word = state;
+		e->chain = h->word & FEB_CHAINED ? h->slot->chain : NULL;
+		h->slot->chain = e;
+		h->word |= FEB_CHAINED;
+		h->entry = e;
+	}
+	h->entry->readers = NULL;
+	h->entry->queue = NULL;
+	return QTHREAD_SUCCESS;
+}
+
+static void unchain(struct feb_hold *h)
+{
+	struct feb_entry **link = &h->slot->chain;
+	struct qti_worker *w = qti_self();
+
+	while (*link != h->entry)
+		link = &(*link)->chain;
+	*link = h->entry->chain;
+	if (!h->slot->chain)
+		h->word &= ~FEB_CHAINED;
+	if (w)
+		qti_pool_put(&entries, &w->words, h->entry);
+	else
+		qti_pool_put_shared(&entries, h->entry);
+}
+
+void feb_drop_entry(struct feb_hold *h)
+{
+	if (h->entry == h->slot)
+		h->word &= FEB_CHAINED | FEB_VERSION;
+	else
+		unchain(h);
+	h->word += FEB_VERSION_ONE;
+	h->entry = NULL;
+}

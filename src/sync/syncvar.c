@@ -1,0 +1,367 @@
+/* sync/syncvar.c -- words that carry their own full/empty state.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *     63..4 data | 3..1 state | 0 locked          state: 0 full, 1 full and writeEF waits,
+ *                                                        2 empty, 3 empty and readers wait
+ *
+ * Calls mean what they mean for FEB words (sync/feb.c).
+ *
+ *   V1  A syncvar changes by one acq_rel compare-and-swap while it is not locked, or by the release store that
+ *       unlocks it; its data are in the same word, so a reader needs one load (acquire).
+ *   V2  Waiters stand in a fixed table of lists, many syncvars on one list.  They come and go only while their
+ *       syncvar is locked; the list's own lock is taken inside that and nothing else inside it.
+ *
+ * A waiter record lies on the waiting stack and the table is static: no call here needs memory but for the stack on
+ * which a waiting task's worker goes on.
+ * Checked by test/api/syncvar.c and test/stress/syncvar.c.
+ */
+#include "sync/syncvar.h"
+
+#include "sync/waiter.h"
+
+#define LOCKED UINT64_C(1)
+#define STATE UINT64_C(0xe)
+#define FULL UINT64_C(0x0)
+#define FULL_WAITED UINT64_C(0x2)
+#define EMPTY UINT64_C(0x4)
+#define EMPTY_WAITED UINT64_C(0x6)
+#define IS_EMPTY UINT64_C(0x4)                  /* set in both empty states */
+
+enum { LISTS_LOG2 = 14, DATA_SHIFT = 4 };
+
+struct list {
+	struct qti_lock lock;
+	struct qti_waiter *last;
+};
+
+static struct list lists[1 << LISTS_LOG2];
+
+static struct list *list_of(const syncvar_t *v)
+{
+	uint64_t a = (uint64_t)(uintptr_t)v >> 3;
+
+	return &lists[(a * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - LISTS_LOG2)];
+}
+
+static bool valid(const syncvar_t *v)
+{
+	return v && (uintptr_t)v % sizeof(uint64_t) == 0;
+}
+
+static uint64_t data_of(uint64_t w)
+{
+	return w >> DATA_SHIFT;
+}
+
+static uint64_t with_data(uint64_t value, uint64_t state)
+{
+	return value << DATA_SHIFT | state;
+}
+
+static bool too_large(uint64_t value)
+{
+	return value >> (64 - DATA_SHIFT) != 0;
+}
+
+/* --- under the lock -------------------------------------------------------------------------------------- */
+
+/* Returns the word as it was, unlocked. */
+static uint64_t lock(syncvar_t *v)
+{
+	for (unsigned spins = 0;; spins++) {
+		uint64_t w = load_rlx(&v->u.w);
+		if (!(w & LOCKED) && cas_acq_rel(&v->u.w, &w, w | LOCKED))                      /* V1 */
+			return w;
+		if (spins < QTI_LOCK_SPINS)
+			cpu_relax();
+		else
+			sched_yield();
+	}
+}
+
+/* The oldest waiter of that kind out of v's list; *more tells whether v has others of it. */
+static struct qti_waiter *take_waiter(const syncvar_t *v, enum qti_wait_kind kind, bool *more)
+{
+	struct list *l = list_of(v);
+	struct qti_waiter *found = NULL, *rest = NULL, *w;
+
+	*more = false;
+	qti_lock_take(&l->lock);                                                                /* V2 */
+	while ((w = qti_waiters_take(&l->last)) != NULL) {
+		bool match = w->word == v && w->kind == kind;
+		if (match && !found) {
+			found = w;
+			continue;
+		}
+		*more |= match;
+		qti_waiters_add(&rest, w);
+	}
+	l->last = rest;
+	qti_lock_drop(&l->lock);
+	return found;
+}
+
+static void put_waiter(const syncvar_t *v, struct qti_waiter *w)
+{
+	struct list *l = list_of(v);
+
+	w->word = v;
+	qti_lock_take(&l->lock);                                                                /* V2 */
+	qti_waiters_add(&l->last, w);
+	qti_lock_drop(&l->lock);
+}
+
+/* v was empty and gets `value`: what the word is then. */
+static uint64_t become_full(const syncvar_t *v, uint64_t w, uint64_t value, struct qti_waiter **woken)
+{
+	struct qti_waiter *reader;
+	bool more;
+
+	if ((w & STATE) != EMPTY_WAITED)
+		return with_data(value, FULL);
+	while ((reader = take_waiter(v, QTI_WAIT_READ_FF, &more)) != NULL) {
+		reader->value = value;
+		qti_waiters_add(woken, reader);
+	}
+	reader = take_waiter(v, QTI_WAIT_READ_FE, &more);
+	if (!reader)
+		return with_data(value, FULL);
+	reader->value = value;
+	qti_waiters_add(woken, reader);
+	return with_data(value, more ? EMPTY_WAITED : EMPTY);
+}
+
+/* v was full and becomes empty, or full again with what a waiting writeEF has. */
+static uint64_t become_empty(const syncvar_t *v, uint64_t w, struct qti_waiter **woken)
+{
+	bool more;
+
+	if ((w & STATE) != FULL_WAITED)
+		return with_data(data_of(w), EMPTY);
+	struct qti_waiter *writer = take_waiter(v, QTI_WAIT_WRITE_EF, &more);
+	qti_waiters_add(woken, writer);
+	return with_data(writer->value, more ? FULL_WAITED : FULL);
+}
+
+static void finish(syncvar_t *v, uint64_t w, struct qti_waiter **woken)
+{
+	store_rel(&v->u.w, w);                                                                  /* V1 */
+	qti_wake_all(woken);
+}
+
+static void sleep_on(syncvar_t *v, uint64_t waited_word, struct qti_waiter *self)
+{
+	put_waiter(v, self);
+	qti_waiter_sleep(self, &v->u.w, waited_word);
+}
+
+/* --- state only ------------------------------------------------------------------------------------------ */
+
+/* A locked syncvar's state is what it was before: the holder's change has not happened yet. */
+int qthread_syncvar_status(syncvar_t *const v)
+{
+	return valid(v) ? !(load_acq(&v->u.w) & IS_EMPTY) : QTHREAD_BADARGS;
+}
+
+int qti_syncvar_expect(syncvar_t *v)
+{
+	struct qti_waiter *woken = NULL;
+
+	if (!valid(v))
+		return QTHREAD_BADARGS;
+	uint64_t w = load_rlx(&v->u.w);
+	if (qti_likely((w & (LOCKED | STATE)) == FULL) && cas_acq_rel(&v->u.w, &w, w | EMPTY))  /* V1 */
+		return QTHREAD_SUCCESS;
+	w = lock(v);
+	finish(v, w & IS_EMPTY ? w : become_empty(v, w, &woken), &woken);
+	return QTHREAD_SUCCESS;
+}
+
+int qthread_syncvar_empty(syncvar_t *restrict dest)
+{
+	return qti_syncvar_expect(dest);
+}
+
+int qthread_syncvar_fill(syncvar_t *restrict dest)
+{
+	struct qti_waiter *woken = NULL;
+
+	if (!valid(dest))
+		return QTHREAD_BADARGS;
+	uint64_t w = lock(dest);
+	finish(dest, w & IS_EMPTY ? become_full(dest, w, data_of(w), &woken) : w, &woken);
+	return QTHREAD_SUCCESS;
+}
+
+/* --- reading --------------------------------------------------------------------------------------------- */
+
+static int read_slowly(uint64_t *dest, syncvar_t *src, enum qti_wait_kind kind, bool wait)
+{
+	struct qti_waiter *woken = NULL;
+	struct qti_waiter self;
+	int rc;
+
+	if (wait) {
+		while ((load_acq(&src->u.w) & IS_EMPTY) && qti_wait_by_joining(src))
+			continue;
+		if ((rc = qti_waiter_init(&self, kind, 0)) != QTHREAD_SUCCESS)
+			return rc;
+	}
+	uint64_t w = lock(src);
+	uint64_t value = data_of(w);
+	if (!(w & IS_EMPTY)) {
+		finish(src, kind == QTI_WAIT_READ_FE ? become_empty(src, w, &woken) : w, &woken);
+	} else if (!wait) {
+		finish(src, w, &woken);
+		return QTHREAD_OPFAIL;
+	} else {
+		sleep_on(src, with_data(value, EMPTY_WAITED), &self);
+		value = self.value;
+	}
+	if (dest)
+		*dest = value;
+	return QTHREAD_SUCCESS;
+}
+
+static inline int read_ff(uint64_t *dest, syncvar_t *src, bool wait)
+{
+	if (!valid(src))
+		return QTHREAD_BADARGS;
+	uint64_t w = load_acq(&src->u.w);                                                       /* V1 */
+	if (qti_unlikely(w & (LOCKED | IS_EMPTY)))
+		return read_slowly(dest, src, QTI_WAIT_READ_FF, wait);
+	if (dest)
+		*dest = data_of(w);
+	return QTHREAD_SUCCESS;
+}
+
+static inline int read_fe(uint64_t *dest, syncvar_t *src, bool wait)
+{
+	if (!valid(src))
+		return QTHREAD_BADARGS;
+	uint64_t w = load_rlx(&src->u.w);
+	if (qti_unlikely((w & (LOCKED | STATE)) != FULL) || !cas_acq_rel(&src->u.w, &w, w | EMPTY))     /* V1 */
+		return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
+	if (dest)
+		*dest = data_of(w);
+	return QTHREAD_SUCCESS;
+}
+
+int qthread_syncvar_readFF(uint64_t *restrict dest, syncvar_t *restrict src)
+{
+	return read_ff(dest, src, true);
+}
+
+int qthread_syncvar_readFF_nb(uint64_t *restrict dest, syncvar_t *restrict src)
+{
+	return read_ff(dest, src, false);
+}
+
+int qthread_syncvar_readFE(uint64_t *restrict dest, syncvar_t *restrict src)
+{
+	return read_fe(dest, src, true);
+}
+
+int qthread_syncvar_readFE_nb(uint64_t *restrict dest, syncvar_t *restrict src)
+{
+	return read_fe(dest, src, false);
+}
+
+/* --- writing --------------------------------------------------------------------------------------------- */
+
+static int write_ef_slowly(syncvar_t *dest, uint64_t value, bool wait)
+{
+	struct qti_waiter *woken = NULL;
+	struct qti_waiter self;
+	int rc;
+
+	if (wait && (rc = qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value)) != QTHREAD_SUCCESS)
+		return rc;
+	uint64_t w = lock(dest);
+	if (w & IS_EMPTY) {
+		finish(dest, become_full(dest, w, value, &woken), &woken);
+		return QTHREAD_SUCCESS;
+	}
+	if (!wait) {
+		finish(dest, w, &woken);
+		return QTHREAD_OPFAIL;
+	}
+	sleep_on(dest, with_data(data_of(w), FULL_WAITED), &self);
+	return QTHREAD_SUCCESS;
+}
+
+static inline int write_ef(syncvar_t *dest, uint64_t value, bool wait)
+{
+	if (!valid(dest))
+		return QTHREAD_BADARGS;
+	if (qti_unlikely(too_large(value)))
+		return QTHREAD_OVERFLOW;
+	uint64_t w = load_rlx(&dest->u.w);
+	if (qti_likely((w & (LOCKED | STATE)) == EMPTY) && cas_acq_rel(&dest->u.w, &w, with_data(value, FULL))) /* V1 */
+		return QTHREAD_SUCCESS;
+	return write_ef_slowly(dest, value, wait);
+}
+
+int qthread_syncvar_writeEF_const(syncvar_t *restrict dest, uint64_t src)
+{
+	return write_ef(dest, src, true);
+}
+
+int qthread_syncvar_writeEF(syncvar_t *restrict dest, const uint64_t *restrict src)
+{
+	return src ? write_ef(dest, *src, true) : QTHREAD_BADARGS;
+}
+
+int qthread_syncvar_writeEF_const_nb(syncvar_t *restrict dest, uint64_t src)
+{
+	return write_ef(dest, src, false);
+}
+
+int qthread_syncvar_writeEF_nb(syncvar_t *restrict dest, const uint64_t *restrict src)
+{
+	return src ? write_ef(dest, *src, false) : QTHREAD_BADARGS;
+}
+
+int qthread_syncvar_writeF_const(syncvar_t *restrict dest, uint64_t src)
+{
+	struct qti_waiter *woken = NULL;
+
+	if (!valid(dest))
+		return QTHREAD_BADARGS;
+	if (too_large(src))
+		return QTHREAD_OVERFLOW;
+	uint64_t w = lock(dest);
+	finish(dest, w & IS_EMPTY ? become_full(dest, w, src, &woken) : with_data(src, w & STATE), &woken);
+	return QTHREAD_SUCCESS;
+}
+
+int qthread_syncvar_writeF(syncvar_t *restrict dest, const uint64_t *restrict src)
+{
+	return src ? qthread_syncvar_writeF_const(dest, *src) : QTHREAD_BADARGS;
+}
+
+/* Full or empty it stays as it was, unless readers wait: then it becomes full and they get the sum. */
+uint64_t qthread_syncvar_incrF(syncvar_t *restrict operand, uint64_t inc)
+{
+	struct qti_waiter *woken = NULL;
+
+	if (!valid(operand))
+		return 0;
+	uint64_t w = lock(operand);
+	uint64_t sum = INT64TOINT60(data_of(w) + inc);
+	bool waited = (w & STATE) == EMPTY_WAITED;
+	finish(operand, waited ? become_full(operand, w, sum, &woken) : with_data(sum, w & STATE), &woken);
+	return sum;
+}
+
+/* Out of memory for waiting, the result is stored all the same rather than lost. */
+void qti_syncvar_deliver(struct qti_task *t, aligned_t value)
+{
+	syncvar_t *v = t->ret;
+
+	value = INT64TOINT60(value);
+	if (qti_unlikely(write_ef(v, value, true) != QTHREAD_SUCCESS))
+		qthread_syncvar_writeF_const(v, value);
+}

@@ -1,0 +1,69 @@
+/* sync/waiter.h -- somebody who waits for a word: a task, or an OS thread that is no worker.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The record lies on the waiting stack, so waiting needs no memory.  Once it has been woken it is gone.
+ */
+#ifndef QTI_SYNC_WAITER_H
+#define QTI_SYNC_WAITER_H
+
+#include "core/worker.h"
+
+enum qti_wait_kind {
+	QTI_WAIT_READ_FF,
+	QTI_WAIT_READ_FE,
+	QTI_WAIT_WRITE_EF,
+	QTI_WAIT_WRITE_FF,
+	QTI_WAIT_PRECOND,               /* a task that has not started; sync/precond.c */
+};
+
+struct qti_waiter {
+	struct qti_waiter *next;
+	struct qti_task *task;          /* NULL: an OS thread, asleep on `woken` */
+	uint64_t value;                 /* read, or to be written */
+	const void *word;               /* of a syncvar's waiter: they share lists (sync/syncvar.c) */
+	enum qti_wait_kind kind;
+	uint32_t woken;
+};
+
+/* First in, first out; a ring that `last` closes.  NULL: empty. */
+static inline void qti_waiters_add(struct qti_waiter **last, struct qti_waiter *w)
+{
+	if (*last) {
+		w->next = (*last)->next;
+		(*last)->next = w;
+	} else {
+		w->next = w;
+	}
+	*last = w;
+}
+
+static inline struct qti_waiter *qti_waiters_take(struct qti_waiter **last)
+{
+	struct qti_waiter *first = *last ? (*last)->next : NULL;
+
+	if (!first)
+		return NULL;
+	if (first == *last)
+		*last = NULL;
+	else
+		(*last)->next = first->next;
+	return first;
+}
+
+/* Wakes all that were served under a lock and put aside (with qti_waiters_add), in that order. */
+void qti_wake_all(struct qti_waiter **last);
+
+/* Fills in who waits: the running task (with a stack ready for its worker), or the calling OS thread.
+ * QTHREAD_SUCCESS or _MALLOC_ERROR. */
+int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value);
+
+/* Runs the task that will fill `word` in place of waiting for it, when that is possible: true if it ran. */
+bool qti_wait_by_joining(const void *word);
+
+/* The waiter has been queued under a lock.  Drops the lock by storing `unlocked` in *lock (release) once the
+ * waiting flow can be resumed, and returns when it has been woken. */
+void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked);
+
+#endif

@@ -1,0 +1,94 @@
+/* test/api/every.h -- the same promises, under every scheduler, on one, two and more workers than cores.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *	plan(EVERY_RUNS * checks_per_run + others);
+ *	every_runtime(run);
+ *
+ * run(what) is called in the main task of a fresh runtime; `what` names it for the log.
+ */
+#ifndef QTI_TEST_API_EVERY_H
+#define QTI_TEST_API_EVERY_H
+
+#include "tap.h"
+
+#include <qthread.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const every_scheduler[] = { "q", "l", "cq", "ws", "mts" };
+
+/* Shepherds, workers in each. */
+static const struct {
+	const char *shepherds, *workers;
+} every_shape[] = { { "1", "1" }, { "1", "2" }, { "2", "1" }, { "2", "2" } };
+
+enum {
+	EVERY_SCHEDULERS = sizeof(every_scheduler) / sizeof(every_scheduler[0]),
+	EVERY_SHAPES = sizeof(every_shape) / sizeof(every_shape[0]),
+	EVERY_RUNS = EVERY_SCHEDULERS * EVERY_SHAPES,
+};
+
+/* A tenth of the work where a tool makes everything slow. */
+static inline int every_scaled(int n)
+{
+	return getenv("QTI_TEST_TOOL") && *getenv("QTI_TEST_TOOL") ? (n + 9) / 10 : n;
+}
+
+static inline void every_start(const char *scheduler, const char *shepherds, const char *workers)
+{
+	setenv("QT_SCHEDULER", scheduler, 1);
+	setenv("QT_NUM_SHEPHERDS", shepherds, 1);
+	setenv("QT_NUM_WORKERS_PER_SHEPHERD", workers, 1);
+	unsetenv("QT_HWPAR");
+	if (qthread_initialize() != QTHREAD_SUCCESS)
+		bail_out("%s on %s x %s: qthread_initialize failed", scheduler, shepherds, workers);
+}
+
+static inline void every_runtime(void (*run)(const char *what))
+{
+	for (int s = 0; s < EVERY_SCHEDULERS; s++) {
+		for (int w = 0; w < EVERY_SHAPES; w++) {
+			char what[64];
+
+			snprintf(what, sizeof(what), "%s %s x %s", every_scheduler[s], every_shape[w].shepherds,
+				every_shape[w].workers);
+			every_start(every_scheduler[s], every_shape[w].shepherds, every_shape[w].workers);
+			run(what);
+			qthread_finalize();
+		}
+	}
+}
+
+/* Run body(arg) on an OS thread that is no worker, and wait for it as a task does: other tasks go on meanwhile. */
+struct every_external {
+	void (*body)(void *arg);
+	void *arg;
+	aligned_t done;
+};
+
+static inline void *every_external_main(void *arg)
+{
+	struct every_external *e = arg;
+
+	e->body(e->arg);
+	qthread_fill(&e->done);
+	return NULL;
+}
+
+static inline void every_outside(void (*body)(void *arg), void *arg)
+{
+	struct every_external e = { body, arg, 0 };
+	pthread_t thread;
+
+	qthread_empty(&e.done);
+	if (pthread_create(&thread, NULL, every_external_main, &e) != 0)
+		bail_out("pthread_create failed");
+	qthread_readFF(NULL, &e.done);
+	pthread_join(thread, NULL);
+}
+
+#endif

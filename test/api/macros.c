@@ -1,0 +1,216 @@
+/* test/api/macros.c -- constants, layouts, initializers and inline functions of the headers have the API's values.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * headers_compile.sh compiles this file as C and as C++ of every standard; `make check` runs it as C, and the script
+ * runs it as C++.  It needs no runtime.
+ */
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "tap.h"
+#ifdef __cplusplus
+}
+#endif
+
+#include <qthread.h>
+#include <qthread/cacheline.h>
+#include <qthread/qloop.h>
+#include <qthread/qtimer.h>
+#include <qthread/sinc.h>
+#include <qthread/stats.h>
+
+#define CHECKS 77
+
+static void return_codes(void)
+{
+	is_int(QTHREAD_SUCCESS, 0, "QTHREAD_SUCCESS");
+	is_int(QTHREAD_BADARGS, -1, "QTHREAD_BADARGS");
+	is_int(QTHREAD_PTHREAD_ERROR, -2, "QTHREAD_PTHREAD_ERROR");
+	is_int(QTHREAD_NOT_ALLOWED, -3, "QTHREAD_NOT_ALLOWED");
+	is_int(QTHREAD_THIRD_PARTY_ERROR, -4, "QTHREAD_THIRD_PARTY_ERROR");
+	is_int(QTHREAD_TIMEOUT, -5, "QTHREAD_TIMEOUT");
+	is_int(QTHREAD_MALLOC_ERROR, ENOMEM, "QTHREAD_MALLOC_ERROR");
+	is_int(QTHREAD_OVERFLOW, EOVERFLOW, "QTHREAD_OVERFLOW");
+	is_int(QTHREAD_OPFAIL, -7, "QTHREAD_OPFAIL");
+}
+
+static void versions(void)
+{
+#if QTHREAD_NUMVERSION < QTHREADS_GET_VERSION(0, 1, 0, 0, 0) || \
+	QTHREAD_NUMVERSION >= QTHREADS_GET_VERSION(0, 2, 0, 0, 0)
+	ok(false, "QTHREAD_NUMVERSION compares with QTHREADS_GET_VERSION in #if");
+#else
+	ok(true, "QTHREAD_NUMVERSION compares with QTHREADS_GET_VERSION in #if");
+#endif
+	is_str(QTHREAD_VERSION, "0.1.0", "QTHREAD_VERSION is a string");
+	is_int(QTHREAD_API_LEVEL, 12300300, "QTHREAD_API_LEVEL is Qthreads 1.23");
+	is_int(QTHREADS_GET_VERSION(1, 2, 3, QTHREAD_RELEASE_TYPE_RC, 5), 10203205, "the parts of a version number");
+}
+
+static void types(void)
+{
+	is_int(QTHREAD_BITS, 8 * sizeof(void *), "QTHREAD_BITS");
+	is_int(sizeof(aligned_t), sizeof(void *), "aligned_t is a word");
+	is_int(sizeof(saligned_t), sizeof(void *), "saligned_t is a word");
+	is_int(sizeof(haligned_t), sizeof(void *) / 2, "haligned_t is half a word");
+	ok((saligned_t)-1 < 0 && (aligned_t)-1 > 0 && (haligned_t)-1 > 0, "only saligned_t is signed");
+	is_int(QTHREAD_ALIGNMENT_ALIGNED_T, sizeof(aligned_t), "QTHREAD_ALIGNMENT_ALIGNED_T");
+	is_int(NO_SHEPHERD, 65535, "NO_SHEPHERD");
+	is_int(NO_WORKER, 65535, "NO_WORKER");
+	ok(QTHREAD_NULL_TASK_ID == UINT_MAX && QTHREAD_NON_TASK_ID == 0, "task ids that no task has");
+	is_int(sizeof(syncvar_t), 8, "syncvar_t has 8 bytes");
+	is_int(sizeof(qthread_spinlock_t), 24, "qthread_spinlock_t has 24 bytes");
+	is_int(sizeof(qt_spin_trylock_t), 8, "qt_spin_trylock_t has 8 bytes");
+	is_int(sizeof(qt_sinc_t), 24, "qt_sinc_t has 24 bytes");
+	is_int(QTHREAD_ASSEMBLY_ARCH != QTHREAD_UNSUPPORTED, 1, "QTHREAD_ASSEMBLY_ARCH");
+	QT_Atomic(unsigned) word;
+	is_int(sizeof(word), sizeof(unsigned), "QT_Atomic(unsigned) declares one");
+	aligned_t from = 3, to = 4;
+	QALIGN(from, to);
+	is_int(to, 3, "QALIGN assigns");
+	MACHINE_FENCE
+}
+
+static void spawn_flags(void)
+{
+	is_int(QTHREAD_SPAWN_PARENT, 0x001, "QTHREAD_SPAWN_PARENT");
+	is_int(QTHREAD_SPAWN_SIMPLE, 0x002, "QTHREAD_SPAWN_SIMPLE");
+	is_int(1 << SPAWN_NEW_TEAM, 0x004, "SPAWN_NEW_TEAM");
+	is_int(1 << SPAWN_NEW_SUBTEAM, 0x008, "SPAWN_NEW_SUBTEAM");
+	is_int(QTHREAD_SPAWN_RET_SYNCVAR_T, 0x010, "QTHREAD_SPAWN_RET_SYNCVAR_T");
+	is_int(QTHREAD_SPAWN_RET_SINC, 0x020, "QTHREAD_SPAWN_RET_SINC");
+	is_int(QTHREAD_SPAWN_RET_SINC_VOID, 0x040, "QTHREAD_SPAWN_RET_SINC_VOID");
+	is_int(QTHREAD_SPAWN_PC_SYNCVAR_T, 0x080, "QTHREAD_SPAWN_PC_SYNCVAR_T");
+	is_int(SPAWN_COUNT, 8, "SPAWN_COUNT");
+	is_int(QTHREAD_SPAWN_LOCAL_PRIORITY, 0x200, "QTHREAD_SPAWN_LOCAL_PRIORITY");
+	is_int(QTHREAD_SPAWN_NETWORK, 0x400, "QTHREAD_SPAWN_NETWORK");
+}
+
+static void states(void)
+{
+	const enum introspective_state in_order[] = { STACK_SIZE, RUNTIME_DATA_SIZE, BUSYNESS, NODE_BUSYNESS,
+		ACTIVE_SHEPHERDS, TOTAL_SHEPHERDS, ACTIVE_WORKERS, TOTAL_WORKERS, WORKER_OCCUPATION, CURRENT_SHEPHERD,
+		CURRENT_WORKER, CURRENT_UNIQUE_WORKER, CURRENT_TEAM, PARENT_TEAM };
+	int wrong = 0;
+
+	for (int i = 0; i < 14; i++)
+		wrong += (int)in_order[i] != i;
+	is_int(wrong, 0, "the introspective states are numbered 0 to 13");
+}
+
+static void syncvars(void)
+{
+	static syncvar_t full = SYNCVAR_STATIC_INITIALIZER;
+	static syncvar_t full7 = SYNCVAR_STATIC_INITIALIZE_TO(7);
+	static syncvar_t empty = SYNCVAR_STATIC_EMPTY_INITIALIZER;
+	static syncvar_t empty7 = SYNCVAR_STATIC_EMPTY_INITIALIZE_TO(7);
+	syncvar_t v;
+
+	is_int(full.u.w, 0, "a static full 0 has no bit set");
+	ok(full7.u.s.data == 7 && full7.u.s.state == 0 && full7.u.s.lock == 0, "a static full 7");
+	ok(empty.u.s.data == 0 && empty.u.s.state == 2 && empty.u.s.lock == 0, "a static empty 0");
+	ok(empty7.u.s.data == 7 && empty7.u.s.state == 2 && empty7.u.s.lock == 0, "a static empty 7");
+	is_int(full7.u.w, 7 << 4, "data begin at bit 4");
+	is_int(empty.u.w, 2 << 1, "the state begins at bit 1");
+	v = SYNCVAR_INITIALIZE_TO(-1);
+	ok(v.u.w == ~UINT64_C(15), "data of all ones leave lock and state alone");
+	v = SYNCVAR_INITIALIZER;
+	is_int(v.u.w, full.u.w, "a full 0 as an expression");
+	v = SYNCVAR_EMPTY_INITIALIZER;
+	is_int(v.u.w, empty.u.w, "an empty 0 as an expression");
+	v = SYNCVAR_EMPTY_INITIALIZE_TO(7);
+	is_int(v.u.w, empty7.u.w, "an empty 7 as an expression");
+}
+
+static void sixty_bits(void)
+{
+	double d = -1.5, back = 0;
+	uint64_t bits;
+
+	ok(INT64TOINT60(-1) == UINT64_C(0x0fffffffffffffff), "INT64TOINT60 keeps 60 bits");
+	is_int(INT60TOINT64(INT64TOINT60(-5)), -5, "INT60TOINT64 extends the sign");
+	is_int(INT60TOINT64(5), 5, "INT60TOINT64 leaves a positive number");
+	DBL64TODBL60(d, bits);
+	is_int(bits >> 60, 0, "DBL64TODBL60 makes 60 bits");
+	DBL60TODBL64(bits, back);
+	ok(back == d, "DBL60TODBL64 brings the double back");
+}
+
+static void spinlocks(void)
+{
+	struct {
+		int before;
+		qthread_spinlock_t lock;
+		int after;
+	} nested = { 1, QTHREAD_RECURSIVE_MUTEX_INITIALIZER, 2 };
+	qthread_spinlock_t plain = QTHREAD_MUTEX_INITIALIZER;
+
+	ok(plain.lock.u == 0 && plain.state.s == -2 && plain.state.count == 0, "QTHREAD_MUTEX_INITIALIZER");
+	ok(nested.lock.lock.u == 0 && nested.lock.state.s == -1 && nested.lock.state.count == 0 && nested.before == 1 &&
+			nested.after == 2, "QTHREAD_RECURSIVE_MUTEX_INITIALIZER inside another initializer");
+}
+
+static void atomics(void)
+{
+	uint8_t u8 = 250;
+	int16_t i16 = -3;
+	uint32_t u32 = 5;
+	uint64_t u64 = UINT64_C(1) << 40;
+	aligned_t word = 1;
+	float f = 1.5f;
+	double d = 2.5;
+	int a = 1, b = 2, *p = &a;
+
+	is_int(qthread_incr(&u8, 10), 250, "qthread_incr returns the old byte");
+	is_int(u8, 4, "and wraps in a byte");
+	is_int(qthread_incr(&i16, -2), -3, "qthread_incr returns the old short");
+	is_int(qthread_incr(&word, 4), 1, "qthread_incr returns the old word");
+	is_int(word, 5, "and adds to it");
+	is_int(qthread_incr32(&u32, 3), 5, "qthread_incr32 returns the old value");
+	ok(qthread_incr64(&u64, 1) == UINT64_C(1) << 40, "qthread_incr64 returns the old value");
+	is_int(qthread_incr_xx(&u32, -2, 4), 8, "qthread_incr_xx of 4 bytes");
+	ok(qthread_incr_xx(&u64, -1, 8) == (INT64_C(1) << 40) + 1, "qthread_incr_xx of 8 bytes");
+	ok(qthread_fincr(&f, 1.0f) == 1.5f && f == 2.5f, "qthread_fincr returns the old value");
+	ok(qthread_dincr(&d, -1.0) == 2.5 && d == 1.5, "qthread_dincr returns the old value");
+	is_int(qthread_cas(&word, 5, 9), 5, "qthread_cas returns what it saw");
+	is_int(word, 9, "and stored, that being the expected value");
+	is_int(qthread_cas(&word, 5, 1), 9, "qthread_cas returns what it saw");
+	is_int(word, 9, "and left it, that not being the expected value");
+	is_int(qthread_cas32(&u32, 6, 7), 6, "qthread_cas32");
+	ok(qthread_cas64(&u64, UINT64_C(1) << 40, 2) == UINT64_C(1) << 40 && u64 == 2, "qthread_cas64");
+	ok(qthread_cas_ptr(&p, &a, &b) == &a && p == &b, "qthread_cas_ptr");
+	ok(qthread_cas_ptr(&p, NULL, &a) == &b && p == &b, "qthread_cas_ptr takes NULL");
+}
+
+#ifdef __cplusplus
+static void only_in_cplusplus(void)
+{
+	double d = 1.0;
+	volatile aligned_t word = 1;
+
+	ok(qthread_incr(&d, 2) == 1.0 && d == 3.0, "qthread_incr of a double");
+	ok(qthread_incr(&word, 2) == 1 && word == 3, "qthread_incr of a volatile word");
+}
+#endif
+
+int main(void)
+{
+#ifdef __cplusplus
+	plan(CHECKS + 2);
+	only_in_cplusplus();
+#else
+	plan(CHECKS);
+#endif
+	return_codes();
+	versions();
+	types();
+	spawn_flags();
+	states();
+	syncvars();
+	sixty_bits();
+	spinlocks();
+	atomics();
+	return done();
+}

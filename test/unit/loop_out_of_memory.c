@@ -1,0 +1,96 @@
+/* test/unit/loop_out_of_memory.c -- a loop that runs out of memory half way still runs every index once.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "api/every.h"
+#include "base/mem.h"
+
+#include <qthread/qloop.h>
+
+#include <string.h>
+
+enum { N = 200, CHECKS_PER_RUN = 3 };
+
+/* Allocations still granted, then none: signed, and as good as endless while nothing is being tested. */
+enum { PLENTY = 1 << 30 };
+static int64_t granted = PLENTY;
+
+static bool fault(void)
+{
+	return qthread_incr(&granted, -1) <= 0;
+}
+
+static aligned_t runs[N];
+
+static void count(size_t start, size_t stop, void *arg)
+{
+	(void)arg;
+	for (size_t i = start; i < stop; i++)
+		qthread_incr(&runs[i], 1);
+}
+
+static void last_index(size_t start, size_t stop, void *restrict arg, void *restrict ret)
+{
+	count(start, stop, arg);
+	*(size_t *)ret = stop;
+}
+
+static void larger_must_follow(void *restrict a, void const *restrict b)
+{
+	*(size_t *)a = *(size_t const *)b > *(size_t *)a ? *(size_t const *)b : 0;
+}
+
+static bool once_each(void)
+{
+	for (int i = 0; i < N; i++) {
+		if (runs[i] != 1) {
+			diag("index %d ran %d times", i, (int)runs[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
+static void starve(int64_t after)
+{
+	memset(runs, 0, sizeof(runs));
+	__atomic_store_n(&granted, after, __ATOMIC_RELAXED);
+}
+
+static bool fed_again(void)
+{
+	__atomic_store_n(&granted, PLENTY, __ATOMIC_RELAXED);
+	return once_each();
+}
+
+static void run(const char *what)
+{
+	bool each = true, balanced = true, accumulated = true;
+
+	for (int64_t after = 0; after < 12; after++) {
+		starve(after);
+		(after % 2 ? qt_loop_aligned : qt_loop)(0, N, count, NULL);
+		each = fed_again() && each;
+
+		starve(after);
+		(after % 2 ? qt_loop_balance_sv : qt_loop_balance)(0, N, count, NULL);
+		balanced = fed_again() && balanced;
+
+		size_t last = 0;
+		starve(after);
+		qt_loopaccum_balance(0, N, sizeof(last), &last, last_index, NULL, larger_must_follow);
+		accumulated = fed_again() && last == N && accumulated;
+	}
+	ok(each, "%s: qt_loop and qt_loop_aligned", what);
+	ok(balanced, "%s: qt_loop_balance and qt_loop_balance_sv", what);
+	ok(accumulated, "%s: qt_loopaccum_balance", what);
+}
+
+int main(void)
+{
+	plan(EVERY_RUNS * CHECKS_PER_RUN);
+	qti_mem_fault = fault;          /* before there are workers to read it */
+	every_runtime(run);
+	return done();
+}
