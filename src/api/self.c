@@ -24,9 +24,10 @@ void qthread_yield_(int near)
 
 	if (!w || qti_task_is(w->current, QTI_TASK_SIMPLE) || qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return;
-	struct qti_task *next = qti_next_local(w);
+	qti_after after = qti_after_ready;
+	struct qti_task *next = near == YIELD_NEAR ? qti_next_local(w) : qti_next_to_yield(w, &after);
 	if (next)
-		qti_suspend_for(next, near == YIELD_NEAR ? qti_after_ready : qti_after_yield, NULL);
+		qti_suspend_for(next, after, NULL);
 	else if (qti_rt.oversubscribed)
 		sched_yield();  /* what this task polls for may be the business of a worker without a CPU */
 }

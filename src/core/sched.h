@@ -25,6 +25,9 @@
 struct qti_worker;
 struct qti_shepherd;
 
+/* Runs after a switch, on the side that was switched to: what the left task asked for. */
+typedef void (*qti_after)(struct qti_task *left, void *arg);
+
 struct qti_sched {
 	const char *name;               /* QT_SCHEDULER=name */
 	enum qti_level boundary;        /* what a shepherd is, unless QT_SHEPHERD_BOUNDARY says otherwise */
@@ -34,6 +37,10 @@ struct qti_sched {
 
 	void (*push)(struct qti_worker *w, struct qti_task *t);
 	void (*push_yielded)(struct qti_worker *w, struct qti_task *t);         /* lets all others run first */
+
+	/* pop for a task that is about to yield, and what is to be called for it once it has left; that does what
+	 * push_yielded does.  A policy may hold a lock from the one to the other.  NULL: pop and push_yielded. */
+	struct qti_task *(*pop_to_yield)(struct qti_worker *w, qti_after *after);
 	struct qti_task *(*pop)(struct qti_worker *w);                          /* from w's own shepherd */
 
 	/* From elsewhere.  A search may be cheap and miss something; a final one may not.  NULL: does not steal. */

@@ -11,24 +11,27 @@
 
 struct qti_runtime qti_rt;
 
-static __thread struct qti_worker *self;
+__thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec")));
 static __thread char identity;
 
+#if !defined(__x86_64__) || !defined(__linux__) || defined(__ILP32__)
 __attribute__((noinline)) struct qti_worker *qti_self(void)
 {
 	__asm__ volatile("");
-	return self;
+	return qti_worker_self;
 }
+#endif
 
 __attribute__((noinline)) void qti_self_set(struct qti_worker *w)
 {
-	self = w;
+	qti_worker_self = w;
 }
 
 __attribute__((noinline)) void *qti_self_identity(void)
 {
-	__asm__ volatile("");
-	return self && self->current ? (void *)self->current : (void *)&identity;
+	struct qti_worker *w = qti_self();
+
+	return w && w->current ? (void *)w->current : (void *)&identity;
 }
 
 /* --- switching ------------------------------------------------------------------------------------------- */
@@ -163,34 +166,35 @@ void qti_task_release(struct qti_task *t, struct qti_worker *w)
 		qti_pool_put_shared(&qti_rt.args, t->arg);
 }
 
-void qti_task_discard(struct qti_task *t)
+static inline void discard(struct qti_worker *w, struct qti_task *t)
 {
-	struct qti_worker *w = qti_self();
-
 	if (qti_unlikely(t->flags & OWNS_MEMORY))
 		qti_task_release(t, w);
 	t->flags = 0;
-	if (w)
+	if (qti_likely(w != NULL))
 		qti_pool_put(&qti_rt.tasks, &w->tasks, t);
 	else
 		qti_pool_put_shared(&qti_rt.tasks, t);
 }
 
-static inline void task_done(struct qti_task *t, aligned_t value)
+void qti_task_discard(struct qti_task *t)
 {
-	if (t->finish)
-		t->finish(t, value);
-	qti_task_discard(t);
+	discard(qti_self(), t);
 }
 
-/* Calls an unstarted task's function on the stack that w stands on.  The caller may be on another worker when
- * this returns. */
-static inline void run_here(struct qti_worker *w, struct qti_task *t)
+/* Calls an unstarted task's function on the stack that w stands on, and ends the task.  Returns the worker that the
+ * caller is on then, which may be another. */
+static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task *t)
 {
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
 	qti_count(w, tasks_run);
-	task_done(t, t->fn(t->arg));
+	aligned_t value = t->fn(t->arg);
+	if (t->finish)
+		t->finish(t, value);
+	w = qti_self();
+	discard(w, t);
+	return w;
 }
 
 /* The frame holds nothing of a particular worker across a task: whoever finishes it goes on here as its loop. */
@@ -259,8 +263,7 @@ bool qti_join_inline(const void *ret)
 		return false;
 	}
 	qti_count(w, inline_joins);
-	run_here(w, t);
-	w = qti_self();
+	w = run_here(w, t);
 	w->current = parent;
 	return_home(w);
 	return true;
@@ -297,13 +300,10 @@ void qti_after_ready(struct qti_task *t, void *unused)
 	qti_ready(t);
 }
 
-void qti_after_yield(struct qti_task *t, void *unused)
+static void after_yield(struct qti_task *t, void *unused)
 {
 	(void)unused;
-	if (qti_unlikely(t->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED)))
-		qti_ready(t);
-	else
-		qti_rt.sched->push_yielded(qti_self(), t);
+	qti_rt.sched->push_yielded(qti_self(), t);
 }
 
 static inline struct qti_task *from_inboxes(struct qti_worker *w)
@@ -327,5 +327,16 @@ struct qti_task *qti_next_local(struct qti_worker *w)
 		return t ? t : qti_rt.sched->pop(w);
 	}
 	t = qti_rt.sched->pop(w);
+	return t ? t : from_inboxes(w);
+}
+
+struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after)
+{
+	bool here = !(w->current->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED));
+	struct qti_task *t = w->tick++ & 1 ? from_inboxes(w) : NULL;
+
+	*after = here ? after_yield : qti_after_ready;
+	if (!t)
+		t = here && qti_rt.sched->pop_to_yield ? qti_rt.sched->pop_to_yield(w, after) : qti_rt.sched->pop(w);
 	return t ? t : from_inboxes(w);
 }

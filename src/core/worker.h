@@ -30,9 +30,6 @@
 
 #include <pthread.h>
 
-/* Runs after a switch, on the side that was switched to: what the left task asked for. */
-typedef void (*qti_after)(struct qti_task *left, void *arg);
-
 enum qti_worker_state {
 	QTI_WORKER_AWAKE,
 	QTI_WORKER_PARKED,              /* announced; still looking */
@@ -123,9 +120,21 @@ struct qti_runtime {
 
 extern struct qti_runtime qti_rt;
 
-/* The calling thread's worker, NULL on a thread that is none.  Not inlined and not pure: a compiler may keep a
- * thread-local address across a context switch, after which it is another thread's. */
+/* The calling thread's worker, NULL on a thread that is none.  A compiler may keep a thread-local address across a
+ * context switch, after which it is another thread's: so this is code that it cannot see through. */
+#if defined(__x86_64__) && defined(__linux__) && !defined(__ILP32__)
+extern __thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec")));
+
+static inline struct qti_worker *qti_self(void)
+{
+	struct qti_worker *w;
+
+	__asm__ volatile("movq qti_worker_self@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(w));
+	return w;
+}
+#else
 struct qti_worker *qti_self(void);
+#endif
 void qti_self_set(struct qti_worker *w);
 
 /* The running task, NULL outside of tasks. */
@@ -161,9 +170,8 @@ void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
 /* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
 void qti_ready(struct qti_task *t);
 
-/* What a task asks for that gives way: to be ready again, like any other or behind all others. */
+/* What a task asks for that gives way: to be ready again, like any other. */
 void qti_after_ready(struct qti_task *t, void *unused);
-void qti_after_yield(struct qti_task *t, void *unused);
 
 /* Runs the task that will fill `ret` on top of the caller, if it stands unstarted in the worker's own queue and
  * enough stack is left.  The caller could not have gone on without it.  True if it ran. */
@@ -171,6 +179,9 @@ bool qti_join_inline(const void *ret);
 
 /* A ready task from the places that w takes from without stealing, NULL if there is none. */
 struct qti_task *qti_next_local(struct qti_worker *w);
+
+/* The same for the running task to give way to; *after makes it ready again, behind all others. */
+struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after);
 
 /* On the pthread's own stack, of workers other than 0: runs tasks on the spare stack until qti_idle_stop. */
 void qti_worker_run(struct qti_worker *w);

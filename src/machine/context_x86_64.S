@@ -51,12 +51,13 @@ qti_ctx_jump:
 	movq	32(%rsp), %r15
 	movq	40(%rsp), %rbx
 	movq	48(%rsp), %rbp
-	movq	56(%rsp), %r8
-	addq	$64, %rsp
+	addq	$56, %rsp
 	movq	%rsi, %rdx
 	/* A fresh context finds its argument where a call would have put it. */
 	movq	%rax, %rdi
-	jmpq	*%r8
+	/* ret, not a jump: it keeps the processor's return stack level.  Tasks that switch at the same call sites then
+	 * have all their returns predicted, which is worth three times the rest of the switch. */
+	ret
 
 .Lload_mxcsr:
 	/* Control bits of the target, status bits as they are. */

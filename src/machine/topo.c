@@ -61,6 +61,13 @@ static const enum qti_level nesting[] = {
 
 enum { NNESTING = sizeof(nesting) / sizeof(nesting[0]) };
 
+static int by_os(const void *one, const void *other)
+{
+	const struct qti_pu *a = one, *b = other;
+
+	return a->os < b->os ? -1 : a->os > b->os;
+}
+
 static int by_nesting(const void *one, const void *other)
 {
 	const struct qti_pu *a = one, *b = other;
@@ -68,7 +75,7 @@ static int by_nesting(const void *one, const void *other)
 	for (unsigned i = 0; i < NNESTING; i++)
 		if (a->group[nesting[i]] != b->group[nesting[i]])
 			return a->group[nesting[i]] < b->group[nesting[i]] ? -1 : 1;
-	return a->os < b->os ? -1 : a->os > b->os;
+	return by_os(a, b);
 }
 
 /* Numbers given in a pass are stored as -2 - n until its end, so that none is taken for one of those that it replaces. */
@@ -137,11 +144,19 @@ static void number_chips(struct qti_topo *t)
 	decode(t, QTI_LEVEL_CHIP);
 }
 
-void qti_topo_finish(struct qti_topo *t)
+static void sort_and_number(struct qti_topo *t, int (*order)(const void *, const void *))
 {
-	qsort(t->pu, t->npus, sizeof(*t->pu), by_nesting);
+	qsort(t->pu, t->npus, sizeof(*t->pu), order);
 	for (unsigned i = 0; i < NNESTING; i++)
 		number_groups(t, nesting[i]);
+}
+
+/* Groups are numbered by their first CPUs before anything is ordered by them, so that the result does not depend on
+ * the numbers that a source happens to use. */
+void qti_topo_finish(struct qti_topo *t)
+{
+	sort_and_number(t, by_os);
+	sort_and_number(t, by_nesting);
 	for (unsigned i = 0; i < t->npus; i++)
 		t->pu[i].group[QTI_LEVEL_PU] = (int)i;
 	number_chips(t);

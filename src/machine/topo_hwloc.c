@@ -62,6 +62,8 @@ static void leave_out(hwloc_topology_t h, unsigned levels)
 #endif
 	hwloc_topology_set_flags(h, flags);
 	hwloc_topology_set_all_types_filter(h, HWLOC_TYPE_FILTER_KEEP_NONE);
+	/* Where no other object has a NUMA node's CPUs, a group does; without it the node would move up and seem larger. */
+	hwloc_topology_set_type_filter(h, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 	for (unsigned i = 0; i < NTYPES; i++)
 		if (levels & 1u << types[i].level)
 			hwloc_topology_set_type_filter(h, types[i].type, HWLOC_TYPE_FILTER_KEEP_ALL);

@@ -3,14 +3,15 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each worker keeps its newest QT_PRIVATE_TASKS tasks to itself (0: strict order).
+ * Each worker keeps its newest QT_PRIVATE_TASKS tasks to itself (0: strict order).  Where the user asks for several
+ * shepherds all the same, each has its LIFO, and a shepherd without work takes single tasks from another.
  */
 #include "sched/local.h"
 #include "sched/policies.h"
 
 static int cq_init(void)
 {
-	return qti_local_init(&(struct qti_local_raid){ .chunk = 0 }, qti_rt.env.private_tasks);
+	return qti_local_init(&(struct qti_local_raid){ .chunk = 1 }, qti_rt.env.private_tasks);
 }
 
 const struct qti_sched qti_sched_cq = {
@@ -20,6 +21,7 @@ const struct qti_sched qti_sched_cq = {
 	.fini = qti_local_fini,
 	.push = qti_local_push,
 	.push_yielded = qti_local_push_yielded,
+	.pop_to_yield = qti_local_pop_to_yield,
 	.pop = qti_local_pop,
 	.steal = qti_local_steal,
 	.claim = qti_local_claim,

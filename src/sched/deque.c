@@ -78,8 +78,8 @@ void qti_deque_shed(struct qti_deque *d, struct qti_loot *loot)
 	take(d, d->bottom, loot);
 	if (d->split < d->top)
 		store_rlx(&d->split, d->top);
-	qti_lock_drop(&d->lock);
 	d->top_seen = d->top;
+	qti_lock_drop(&d->lock);
 }
 
 /* Under the lock: the older half of the private part becomes public without its owner's doing. */
@@ -107,9 +107,12 @@ bool qti_deque_steal(struct qti_deque *d, struct qti_loot *loot, bool final)
 		qti_lock_take(&d->lock);
 	else if (!qti_lock_try(&d->lock))
 		return false;
-	if (final && d->top == d->split)
-		raise_split(d);
-	take(d, d->split, loot);
+	/* Final: what was raised may be claimed slots only, or be drawn back for a claim that is under way. */
+	do {
+		if (final && d->top == d->split)
+			raise_split(d);
+		take(d, d->split, loot);
+	} while (final && loot->count == 0 && load_acq(&d->bottom) > d->top);
 	qti_lock_drop(&d->lock);
 	return true;
 }

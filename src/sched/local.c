@@ -102,13 +102,19 @@ static __attribute__((noinline)) void attend(struct qti_worker *w)
 	qti_notify_slow(w->shepherd);
 }
 
+/* After tasks were put into w's deque or its shepherd's list. */
+static inline void notice(struct qti_worker *w)
+{
+	fence_light();                                                          /* P1 */
+	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
+		attend(w);
+}
+
 void qti_local_push(struct qti_worker *w, struct qti_task *t)
 {
 	if (qti_unlikely(!qti_deque_push(deque_of(w), t)))
 		overflow(w, t);
-	fence_light();                                                          /* P1 */
-	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
-		attend(w);
+	notice(w);
 }
 
 void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t)
@@ -139,6 +145,8 @@ static struct qti_task *refill(struct qti_worker *w)
 	qti_lock_drop(&list->lock);
 	for (unsigned i = n; i-- > 1;)
 		qti_deque_push(d, batch[i]);
+	if (n > 1)
+		notice(w);      /* a final look may have missed them on their way */
 	return n ? batch[0] : NULL;
 }
 
@@ -151,6 +159,35 @@ struct qti_task *qti_local_pop(struct qti_worker *w)
 		t = refill(w);
 	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0) && qti_deque_hides(d))
 		qti_deque_publish(d);
+	return t;
+}
+
+/* With the list still locked by qti_local_pop_to_yield. */
+static void after_yield(struct qti_task *t, void *unused)
+{
+	struct qti_worker *w = qti_self();
+	struct qti_taskq *list = &level_of(w->shepherd)->list;
+
+	(void)unused;
+	qti_tasklist_push_back(&list->list, t);
+	qti_lock_drop(&list->lock);
+	qti_notify(w->shepherd);
+}
+
+/* Two tasks that yield to each other take turns on the list: one lock acquisition a turn. */
+struct qti_task *qti_local_pop_to_yield(struct qti_worker *w, qti_after *after)
+{
+	struct qti_taskq *list = &level_of(w->shepherd)->list;
+	struct qti_task *t = qti_deque_pop(deque_of(w));
+
+	if (t || qti_taskq_count(list) == 0)
+		return t;
+	qti_lock_take(&list->lock);
+	t = qti_tasklist_pop_front(&list->list);
+	if (t)
+		*after = after_yield;
+	else
+		qti_lock_drop(&list->lock);
 	return t;
 }
 
@@ -255,7 +292,7 @@ struct qti_task *qti_local_steal(struct qti_worker *w, bool final)
 	struct qti_lock *thief = &level_of(w->shepherd)->thief;
 	struct qti_task *t = share(w, final);
 
-	if (t || raid.chunk == 0 || qti_rt.nshepherds == 1)
+	if (t || qti_rt.nshepherds == 1)
 		return t;
 	if (!raid.one_thief)
 		return raid_others(w, final);

@@ -23,7 +23,7 @@
 
 /* What a thief may take from another shepherd. */
 struct qti_local_raid {
-	unsigned chunk;                 /* tasks at once, oldest first; 0: shepherds do not steal */
+	unsigned chunk;                 /* tasks at once, oldest first */
 	bool one_thief;                 /* only one worker of a shepherd steals, on behalf of all */
 };
 
@@ -32,6 +32,7 @@ void qti_local_fini(void);
 void qti_local_push(struct qti_worker *w, struct qti_task *t);
 void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t);
 struct qti_task *qti_local_pop(struct qti_worker *w);
+struct qti_task *qti_local_pop_to_yield(struct qti_worker *w, qti_after *after);
 struct qti_task *qti_local_steal(struct qti_worker *w, bool final);
 struct qti_task *qti_local_claim(struct qti_worker *w, const void *ret);
 size_t qti_local_length(const struct qti_shepherd *s);

@@ -211,9 +211,6 @@ static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind
 	struct qti_waiter self;
 	int rc = QTHREAD_SUCCESS;
 
-	if (wait)
-		while (!is_full(src) && qti_wait_by_joining(src))
-			continue;
 	if (wait && (rc = qti_waiter_init(&self, kind, 0)) != QTHREAD_SUCCESS)
 		return rc;
 	struct feb_hold h = feb_take(src);
@@ -240,15 +237,17 @@ static inline int read_ff(aligned_t *dest, const aligned_t *src, bool wait)
 	if (!usable(src))
 		return refuse(src);
 	struct feb_entry *slot = feb_slot(src);
-	uint64_t w = load_acq(&slot->word);                                     /* B1, B2 */
-	if (qti_likely(feb_says_full(w, src))) {
+	do {
+		uint64_t w = load_acq(&slot->word);                             /* B1, B2 */
+		if (qti_unlikely(!feb_says_full(w, src)))
+			continue;
 		aligned_t value = load_rlx(src);
 		fence_acq();                                                    /* B2 */
 		if (qti_likely(load_rlx(&slot->word) == w)) {
 			copy_out(dest, src, value);
 			return QTHREAD_SUCCESS;
 		}
-	}
+	} while (wait && qti_wait_by_joining(src));
 	return read_slowly(dest, src, QTI_WAIT_READ_FF, wait);
 }
 
@@ -257,13 +256,15 @@ static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 	if (!usable(src))
 		return refuse(src);
 	struct feb_entry *slot = feb_slot(src);
-	uint64_t w = load_rlx(&slot->word);
-	if (qti_likely(feb_is_free(w)) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)) {                       /* B1 */
-		aligned_t value = load_rlx(src);
-		store_rel(&slot->word, w | (uint64_t)(uintptr_t)src | FEB_EMPTY);                               /* B1 */
-		copy_out(dest, src, value);
-		return QTHREAD_SUCCESS;
-	}
+	do {
+		uint64_t w = load_rlx(&slot->word);
+		if (qti_likely(feb_is_free(w)) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)) {               /* B1 */
+			aligned_t value = load_rlx(src);
+			store_rel(&slot->word, w | (uint64_t)(uintptr_t)src | FEB_EMPTY);                       /* B1 */
+			copy_out(dest, src, value);
+			return QTHREAD_SUCCESS;
+		}
+	} while (wait && qti_wait_by_joining(src));
 	return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
 }
 

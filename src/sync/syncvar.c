@@ -203,12 +203,8 @@ static int read_slowly(uint64_t *dest, syncvar_t *src, enum qti_wait_kind kind, 
 	struct qti_waiter self;
 	int rc;
 
-	if (wait) {
-		while ((load_acq(&src->u.w) & IS_EMPTY) && qti_wait_by_joining(src))
-			continue;
-		if ((rc = qti_waiter_init(&self, kind, 0)) != QTHREAD_SUCCESS)
-			return rc;
-	}
+	if (wait && (rc = qti_waiter_init(&self, kind, 0)) != QTHREAD_SUCCESS)
+		return rc;
 	uint64_t w = lock(src);
 	uint64_t value = data_of(w);
 	if (!(w & IS_EMPTY)) {
@@ -229,24 +225,30 @@ static inline int read_ff(uint64_t *dest, syncvar_t *src, bool wait)
 {
 	if (!valid(src))
 		return QTHREAD_BADARGS;
-	uint64_t w = load_acq(&src->u.w);                                                       /* V1 */
-	if (qti_unlikely(w & (LOCKED | IS_EMPTY)))
-		return read_slowly(dest, src, QTI_WAIT_READ_FF, wait);
-	if (dest)
-		*dest = data_of(w);
-	return QTHREAD_SUCCESS;
+	do {
+		uint64_t w = load_acq(&src->u.w);                                               /* V1 */
+		if (qti_likely(!(w & (LOCKED | IS_EMPTY)))) {
+			if (dest)
+				*dest = data_of(w);
+			return QTHREAD_SUCCESS;
+		}
+	} while (wait && qti_wait_by_joining(src));
+	return read_slowly(dest, src, QTI_WAIT_READ_FF, wait);
 }
 
 static inline int read_fe(uint64_t *dest, syncvar_t *src, bool wait)
 {
 	if (!valid(src))
 		return QTHREAD_BADARGS;
-	uint64_t w = load_rlx(&src->u.w);
-	if (qti_unlikely((w & (LOCKED | STATE)) != FULL) || !cas_acq_rel(&src->u.w, &w, w | EMPTY))     /* V1 */
-		return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
-	if (dest)
-		*dest = data_of(w);
-	return QTHREAD_SUCCESS;
+	do {
+		uint64_t w = load_rlx(&src->u.w);
+		if (qti_likely((w & (LOCKED | STATE)) == FULL) && cas_acq_rel(&src->u.w, &w, w | EMPTY)) {      /* V1 */
+			if (dest)
+				*dest = data_of(w);
+			return QTHREAD_SUCCESS;
+		}
+	} while (wait && qti_wait_by_joining(src));
+	return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
 }
 
 int qthread_syncvar_readFF(uint64_t *restrict dest, syncvar_t *restrict src)

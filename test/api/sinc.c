@@ -296,9 +296,9 @@ static void submit_from_outside(void *arg)
 {
 	struct outside *o = arg;
 
+	o->own_share = qt_sinc_tmpdata(o->sinc) != NULL;
 	for (aligned_t i = 1; i <= 100; i++)
 		qt_sinc_submit(o->sinc, &i);
-	o->own_share = qt_sinc_tmpdata(o->sinc) != NULL;
 }
 
 static void wait_from_outside(void *arg)

@@ -5,6 +5,8 @@
  */
 #include "every.h"
 
+#include <sched.h>
+
 enum { CHECKS_PER_RUN = 12, OTHER_CHECKS = 26 };
 
 static void answers(void)
@@ -80,8 +82,10 @@ static void hammer(void *arg)
 	struct shared *s = arg;
 
 	for (int i = 0; i < s->rounds; i++) {
-		while (i % 4 == 3 && qthread_spinlock_trylock(&s->lock) != QTHREAD_SUCCESS)
+		while (i % 4 == 3 && qthread_spinlock_trylock(&s->lock) != QTHREAD_SUCCESS) {
 			qthread_yield();
+			sched_yield();
+		}
 		if (i % 4 != 3)
 			qthread_spinlock_lock(&s->lock);
 		if (s->recursive)
