@@ -376,19 +376,17 @@ void qti_shape_free(struct qti_shape *s)
 	*s = (struct qti_shape){ 0 };
 }
 
-/* The levels that the answer depends on: none if all CPUs get a worker each under one shepherd, or if there is but
- * one CPU.  That saves looking at the machine. */
-static unsigned levels_needed(const struct qti_shape_req *req, unsigned cpus)
+/* The levels that the answer depends on: none if all CPUs get a worker each under one shepherd, which saves a look at
+ * the machine. */
+static unsigned levels_needed(const struct qti_shape_req *req)
 {
-	unsigned wanted = 1u << QTI_LEVEL_CORE | 1u << QTI_LEVEL_L2 | 1u << QTI_LEVEL_L3 | 1u << QTI_LEVEL_L4 |
+	unsigned usual = 1u << QTI_LEVEL_CORE | 1u << QTI_LEVEL_L2 | 1u << QTI_LEVEL_L3 | 1u << QTI_LEVEL_L4 |
 		1u << QTI_LEVEL_NUMA | 1u << QTI_LEVEL_SOCKET;
 	bool open = !req->nshepherds && !req->workers_per_shepherd && !req->hwpar;
 
-	if (cpus == 1)
-		return 0;
 	if (req->boundary == QTI_LEVEL_MACHINE && req->worker_unit == QTI_LEVEL_PU && open)
 		return 0;
-	return wanted | 1u << req->boundary | 1u << req->worker_unit;
+	return usual | 1u << req->boundary | 1u << req->worker_unit;
 }
 
 int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_level boundary)
@@ -405,7 +403,7 @@ int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_leve
 		.binding = env->affinity,
 	};
 	struct qti_topo topo;
-	int rc = qti_topo_load(&topo, levels_needed(&req, cpus));
+	int rc = qti_topo_load(&topo, levels_needed(&req));
 
 	*s = (struct qti_shape){ 0 };
 	if (rc != 0)

@@ -148,6 +148,21 @@ static bool claim_private(struct qti_deque *d, uint64_t i)
 	return mine;
 }
 
+/* D2, as pop: nothing but claimed slots stands above i, so the bottom comes down to it, and on past those below. */
+static inline bool claim_newest(struct qti_deque *d, uint64_t i, uint64_t split)
+{
+	uint64_t b = d->bottom;
+
+	while (i > split && !at(d, i - 1))
+		i--;
+	store_rel(&d->bottom, i);                                               /* D1 */
+	fence_light();                                                          /* D2 */
+	if (qti_likely(load_rlx(&d->split) <= i))
+		return true;
+	store_rel(&d->bottom, b);
+	return false;
+}
+
 /* A thief may take, run and free a task while it is looked at here: its memory stays a task's (base/pool.h), and
  * a claim that succeeds proves that it had not been taken. */
 struct qti_task *qti_deque_claim(struct qti_deque *d, const void *ret)
@@ -155,14 +170,18 @@ struct qti_task *qti_deque_claim(struct qti_deque *d, const void *ret)
 	uint64_t b = d->bottom, split = load_rlx(&d->split);
 	uint64_t reach = b > QTI_DEQUE_REACH ? b - QTI_DEQUE_REACH : 0;
 	uint64_t end = reach > split ? reach : split;
+	bool newest = true;
 
 	for (uint64_t i = b; i-- > end;) {
 		struct qti_task *t = at(d, i);
-		if (t && load_rlx(&t->ret) == ret) {
-			if (qti_likely(claim_private(d, i)))
+		if (!t)
+			continue;
+		if (load_rlx(&t->ret) == ret) {
+			if (qti_likely(newest ? claim_newest(d, i, split) : claim_private(d, i)))
 				return t;
 			break;
 		}
+		newest = false;
 	}
 	return load_rlx(&d->top) < load_rlx(&d->split) ? claim_locked(d, ret) : NULL;
 }

@@ -17,7 +17,8 @@
  *
  *   D1  Every store of bottom is a release -> a thief that raises the split loads it (acquire).
  *       A thief that sees a slot counted sees the task and all that its forker wrote.
- *   D2  pop lowers bottom, fence_light, loads split || a thief raises split, qti_fence_heavy, loads bottom.
+ *   D2  pop, or a claim of the newest task, lowers bottom, fence_light, loads split
+ *       || a thief raises split, qti_fence_heavy, loads bottom.
  *       Store buffering: either the owner sees the new split and settles the matter under the lock, or the thief
  *       sees the new bottom and draws the split back.  (THE protocol of Cilk-5, Frigo et al., PLDI 1998, with an
  *       asymmetric fence, and for a whole chunk at once.)

@@ -336,6 +336,8 @@ static void binding(void)
 
 int main(void)
 {
+	unsetenv("HWLOC_SYNTHETIC");
+	unsetenv("HWLOC_XMLFILE");
 	plan(2 * 9 + 11 + 4 + 5 + 1 + 8);
 	small_machines(false);
 	small_machines(true);
