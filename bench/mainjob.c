@@ -49,7 +49,7 @@ static void run_here(unsigned scheduler, struct outcome *out)
 	bool walked;
 
 	if (scheduler)
-		bench_start("mainjob", &(struct bench_setup){.workers = workers, .scheduler = scheduler});
+		bench_start("mainjob", &(struct bench_setup){ .workers = workers, .scheduler = scheduler });
 	uint64_t start = bench_now_ns();
 	if (scheduler)
 		walked = uts_walk_tasks(tree, UTS_ALIGNED, &count);
@@ -75,7 +75,7 @@ static bool receive(int fd, struct outcome *out, size_t *got)
 	char *into = (char *)out, extra;
 
 	for (*got = 0;;) {
-		struct pollfd p = {.fd = fd, .events = POLLIN};
+		struct pollfd p = { .fd = fd, .events = POLLIN };
 		uint64_t now = bench_now_ns();
 		if (now >= deadline || poll(&p, 1, (int)((deadline - now) / 1000000) + 1) == 0)
 			return false;
@@ -214,10 +214,10 @@ int main(int argc, char **argv)
 	static struct row rows[8];
 	unsigned nrows = 1;
 	const struct bench_option options[] = {
-		{"tree", "which tree", BENCH_CHOICE, &tree_index, 0, 0, uts_tree_names},
-		{"workers", "workers to run (QT_HWPAR)", BENCH_NUMBER, &workers, 1, 4096, NULL},
-		{"reps", "runs of each scheduler", BENCH_NUMBER, &reps, 1, MAX_REPS, NULL},
-		{.name = NULL},
+		{ "tree", "which tree", BENCH_CHOICE, &tree_index, 0, 0, uts_tree_names },
+		{ "workers", "workers to run (QT_HWPAR)", BENCH_NUMBER, &workers, 1, 4096, NULL },
+		{ "reps", "runs of each scheduler", BENCH_NUMBER, &reps, 1, MAX_REPS, NULL },
+		{ .name = NULL },
 	};
 
 	bench_parse(argc, argv, "mainjob", "count one unbalanced tree under every scheduler", options, NULL);

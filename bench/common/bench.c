@@ -13,9 +13,9 @@
 #endif
 
 enum { VARIANT_QTHREAD, VARIANT_SERIAL };
-static const char *const variants[] = {"qthread", "serial", NULL};
+static const char *const variants[] = { "qthread", "serial", NULL };
 
-const char *const bench_schedulers[] = {"auto", "q", "l", "cq", "ws", "mts", NULL};
+const char *const bench_schedulers[] = { "auto", "q", "l", "cq", "ws", "mts", NULL };
 
 uint64_t bench_now_ns(void)
 {
@@ -60,14 +60,22 @@ static void cpu_model(char *text, size_t size)
 		fclose(f);
 }
 
-static void machine(char *text, size_t size)
+/* CPU model, CPUs and load, as they were at the first call: the library binds the calling thread later. */
+static const char *machine(void)
 {
+	static char text[256];
 	char model[160];
+	double load = 0;
 	cpu_set_t allowed;
-	int usable = sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
 
+	if (text[0])
+		return text;
+	int usable = sched_getaffinity(0, sizeof(allowed), &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
+	getloadavg(&load, 1);
 	cpu_model(model, sizeof(model));
-	snprintf(text, size, "%s, %ld CPUs (%d allowed)", model, sysconf(_SC_NPROCESSORS_ONLN), usable);
+	snprintf(text, sizeof(text), "%s, %ld CPUs (%d allowed), load %.1f", model, sysconf(_SC_NPROCESSORS_ONLN),
+		usable, load);
+	return text;
 }
 
 static const char *compiler(void)
@@ -81,15 +89,12 @@ static const char *compiler(void)
 
 void bench_print_machine(FILE *to, const char *prefix)
 {
-	char text[256];
-
-	machine(text, sizeof(text));
-	fprintf(to, "%smachine    %s\n%scompiler   %s\n", prefix, text, prefix, compiler());
+	fprintf(to, "%smachine    %s\n%scompiler   %s\n", prefix, machine(), prefix, compiler());
 }
 
 const char *bench_scheduler_name(const struct bench_setup *setup)
 {
-	static const char *const settings[] = {"QT_SCHEDULER", "QTHREAD_SCHEDULER"};
+	static const char *const settings[] = { "QT_SCHEDULER", "QTHREAD_SCHEDULER" };
 
 	if (setup->scheduler)
 		return bench_schedulers[setup->scheduler];
@@ -171,15 +176,13 @@ static void measure(const struct run *run, double *seconds)
 static void report_csv(const struct run *run, const struct bench_summary *s)
 {
 	const struct bench_program *p = run->program;
-	char text[256];
 
-	machine(text, sizeof(text));
 	printf("program,problem,variant,scheduler,shepherds,workers,reps,median_s,min_s,max_s,spread_percent,"
 	       "units,unit,ns_per_unit,machine,compiler\n");
 	printf("%s,\"%s\",%s,%s,%u,%u,%lu,%.6f,%.6f,%.6f,%.1f,%.0f,%s,%.2f,\"%s\",\"%s\"\n", p->name, run->problem,
 		variants[run->variant], run->variant == VARIANT_SERIAL ? "none" : bench_scheduler_name(&run->setup),
 		run->shepherds, run->workers, run->reps, s->median, s->min, s->max, 100 * (s->max - s->min) / s->median,
-		p->units(), p->unit, s->median * 1e9 / p->units(), text, compiler());
+		p->units(), p->unit, s->median * 1e9 / p->units(), machine(), compiler());
 }
 
 static void report_text(const struct run *run, const struct bench_summary *s)
@@ -201,18 +204,19 @@ static void report_text(const struct run *run, const struct bench_summary *s)
 
 int bench_main(int argc, char **argv, const struct bench_program *program)
 {
-	struct run run = {.program = program, .reps = program->default_reps};
+	struct run run = { .program = program, .reps = program->default_reps };
 	const struct bench_option common[] = {
-		{"variant", "with tasks, or the serial twin", BENCH_CHOICE, &run.variant, 0, 0, variants},
-		{"workers", "workers to run (QT_HWPAR)", BENCH_NUMBER, &run.setup.workers, 1, 4096, NULL},
-		{"scheduler", "who runs when (QT_SCHEDULER)", BENCH_CHOICE, &run.setup.scheduler, 0, 0,
-			bench_schedulers},
-		{"reps", "timed repetitions", BENCH_NUMBER, &run.reps, 1, 100000, NULL},
-		{"csv", "print a header and one line of comma-separated values", BENCH_SWITCH, &run.csv, 0, 0, NULL},
-		{.name = NULL},
+		{ "variant", "with tasks, or the serial twin", BENCH_CHOICE, &run.variant, 0, 0, variants },
+		{ "workers", "workers to run (QT_HWPAR)", BENCH_NUMBER, &run.setup.workers, 1, 4096, NULL },
+		{ "scheduler", "who runs when (QT_SCHEDULER)", BENCH_CHOICE, &run.setup.scheduler, 0, 0,
+			bench_schedulers },
+		{ "reps", "timed repetitions", BENCH_NUMBER, &run.reps, 1, 100000, NULL },
+		{ "csv", "print a header and one line of comma-separated values", BENCH_SWITCH, &run.csv, 0, 0, NULL },
+		{ .name = NULL },
 	};
 
 	bench_parse(argc, argv, program->name, program->what, program->options, common);
+	machine();
 	program->setup();
 	program->describe(run.problem, sizeof(run.problem));
 	double *seconds = calloc(run.reps, sizeof(*seconds));

@@ -6,7 +6,7 @@
 #include "common/bench.h"
 
 enum { ALIGNED, SYNCVAR };
-static const char *const words_names[] = {"aligned", "syncvar", NULL};
+static const char *const words_names[] = { "aligned", "syncvar", NULL };
 
 static unsigned long n = 30;
 static unsigned words;
@@ -86,8 +86,8 @@ static void serial(void)
 static void parallel(void)
 {
 	static const qthread_f bodies[2][2] = {
-		{fib_aligned, fib_syncvar},
-		{fib_one_aligned, fib_one_syncvar},
+		{ fib_aligned, fib_syncvar },
+		{ fib_one_aligned, fib_one_syncvar },
 	};
 	aligned_t root;
 
@@ -132,10 +132,10 @@ static void setup(void)
 }
 
 static const struct bench_option options[] = {
-	{"n", "which number", BENCH_NUMBER, &n, 0, 60, NULL},
-	{"words", "what a task returns through", BENCH_CHOICE, &words, 0, 0, words_names},
-	{"one-child", "fork one child, call the other", BENCH_SWITCH, &one_child, 0, 0, NULL},
-	{.name = NULL},
+	{ "n", "which number", BENCH_NUMBER, &n, 0, 60, NULL },
+	{ "words", "what a task returns through", BENCH_CHOICE, &words, 0, 0, words_names },
+	{ "one-child", "fork one child, call the other", BENCH_SWITCH, &one_child, 0, 0, NULL },
+	{ .name = NULL },
 };
 
 static const struct bench_program fib = {

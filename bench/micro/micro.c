@@ -67,8 +67,8 @@ static aligned_t take_samples(void *arg)
 
 static double measure_here(const struct micro_figure *f, unsigned long workers)
 {
-	struct bench_setup here = {.workers = workers, .scheduler = setup.scheduler};
-	struct sampling s = {.figure = f};
+	struct bench_setup here = { .workers = workers, .scheduler = setup.scheduler };
+	struct sampling s = { .figure = f };
 	aligned_t ended;
 
 	current = f->name;
@@ -103,7 +103,7 @@ static bool measure_apart(const struct micro_figure *f, unsigned long workers, d
 		exit(write(fd[1], value, sizeof(*value)) == (ssize_t)sizeof(*value) ? 0 : 1);
 	}
 	close(fd[1]);
-	struct pollfd p = {.fd = fd[0], .events = POLLIN};
+	struct pollfd p = { .fd = fd[0], .events = POLLIN };
 	bool got =
 		pid > 0 && poll(&p, 1, LIMIT_MS) == 1 && read(fd[0], value, sizeof(*value)) == (ssize_t)sizeof(*value);
 	if (pid > 0 && !got)
@@ -158,16 +158,16 @@ static bool run_table(const struct micro_figure *table, bool *found)
 
 int main(int argc, char **argv)
 {
-	const struct micro_figure *const tables[] = {micro_tasks, micro_words, micro_whole};
+	const struct micro_figure *const tables[] = { micro_tasks, micro_words, micro_whole };
 	const struct bench_option options[] = {
-		{"only", "measure this figure alone", BENCH_TEXT, &only, 0, 0, NULL},
-		{"list", "say what the figures mean and stop", BENCH_SWITCH, &list, 0, 0, NULL},
-		{"quick", "fewer operations, one sample each", BENCH_SWITCH, &quick, 0, 0, NULL},
-		{"workers", "workers to run, where a figure allows (default: 1, then 2)", BENCH_NUMBER, &setup.workers,
-			1, MICRO_ANY, NULL},
-		{"scheduler", "who runs when (QT_SCHEDULER)", BENCH_CHOICE, &setup.scheduler, 0, 0, bench_schedulers},
-		{"csv", "print comma-separated values", BENCH_SWITCH, &csv, 0, 0, NULL},
-		{.name = NULL},
+		{ "only", "measure this figure alone", BENCH_TEXT, &only, 0, 0, NULL },
+		{ "list", "say what the figures mean and stop", BENCH_SWITCH, &list, 0, 0, NULL },
+		{ "quick", "fewer operations, one sample each", BENCH_SWITCH, &quick, 0, 0, NULL },
+		{ "workers", "workers to run, where a figure allows (default: 1, then 2)", BENCH_NUMBER, &setup.workers,
+			1, MICRO_ANY, NULL },
+		{ "scheduler", "who runs when (QT_SCHEDULER)", BENCH_CHOICE, &setup.scheduler, 0, 0, bench_schedulers },
+		{ "csv", "print comma-separated values", BENCH_SWITCH, &csv, 0, 0, NULL },
+		{ .name = NULL },
 	};
 	bool good = true, found = false;
 

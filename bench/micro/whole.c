@@ -106,7 +106,7 @@ static double cpu_seconds(void)
 /* Fills the word once a second has passed, without using the processor meanwhile. */
 static void *fill_later(void *word)
 {
-	const struct timespec second = {.tv_sec = 1};
+	const struct timespec second = { .tv_sec = 1 };
 
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &second, NULL);
 	qthread_fill(word);
@@ -184,17 +184,17 @@ static double shutdown_us(unsigned long count)
 }
 
 const struct micro_figure micro_whole[] = {
-	{"bytes_unstarted", "B/task", "memory growth over a million tasks that cannot start", bytes_unstarted, 1000000,
-		50000, 1, MICRO_MAIN, 1, 1, {160, 0}},
-	{"kib_blocked", "KiB/task", "memory growth, page tables too, over a million tasks blocked on words",
-		kib_blocked, 1000000, 50000, 1, MICRO_MAIN, 1, 1, {4.7, 0}},
-	{"idle_cpu", "% of a CPU", "processor time over a second without work, after a burst", idle_cpu, 100000, 10000,
-		1, MICRO_MAIN, 1, MICRO_ANY, {0.5, 0.5}},
-	{"startup", "us", "qthread_initialize in a fresh process", startup, 1, 1, 20, MICRO_ALONE, 1, MICRO_ANY,
-		{300, 300}},
-	{"restart", "us", "qthread_initialize after an earlier qthread_finalize", restart, 1, 1, 20, MICRO_ALONE, 1,
-		MICRO_ANY, {300, 300}},
-	{"shutdown", "us", "qthread_finalize of an idle library", shutdown_us, 1, 1, 20, MICRO_ALONE, 1, MICRO_ANY,
-		{300, 300}},
-	{.name = NULL},
+	{ "bytes_unstarted", "B/task", "memory growth over a million tasks that cannot start", bytes_unstarted, 1000000,
+		50000, 1, MICRO_MAIN, 1, 1, { 160, 0 } },
+	{ "kib_blocked", "KiB/task", "memory growth, page tables too, over a million tasks blocked on words",
+		kib_blocked, 1000000, 50000, 1, MICRO_MAIN, 1, 1, { 4.7, 0 } },
+	{ "idle_cpu", "% of a CPU", "processor time over a second without work, after a burst", idle_cpu, 100000, 10000,
+		1, MICRO_MAIN, 1, MICRO_ANY, { 0.5, 0.5 } },
+	{ "startup", "us", "qthread_initialize in a fresh process", startup, 1, 1, 20, MICRO_ALONE, 1, MICRO_ANY,
+		{ 300, 300 } },
+	{ "restart", "us", "qthread_initialize after an earlier qthread_finalize", restart, 1, 1, 20, MICRO_ALONE, 1,
+		MICRO_ANY, { 300, 300 } },
+	{ "shutdown", "us", "qthread_finalize of an idle library", shutdown_us, 1, 1, 20, MICRO_ALONE, 1, MICRO_ANY,
+		{ 300, 300 } },
+	{ .name = NULL },
 };

@@ -7,7 +7,7 @@
 
 enum { FIELD = 20, MAX_N = 18 };
 
-static unsigned long n = 11, cutoff = 0;
+static unsigned long n = 13, cutoff = 0;
 static uint64_t result, placements;
 
 static uint64_t field(uint64_t position, unsigned i)
@@ -88,8 +88,8 @@ static void parallel(void)
 
 static bool check(char *why, size_t size)
 {
-	static const uint64_t known[MAX_N + 1] = {1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596,
-		2279184, 14772512, 95815104, 666090624};
+	static const uint64_t known[MAX_N + 1] = { 1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596,
+		2279184, 14772512, 95815104, 666090624 };
 
 	if (result == known[n])
 		return true;
@@ -117,9 +117,9 @@ static void setup(void)
 }
 
 static const struct bench_option options[] = {
-	{"n", "queens", BENCH_NUMBER, &n, 1, MAX_N, NULL},
-	{"cutoff", "rows below which tasks count serially (0: none)", BENCH_NUMBER, &cutoff, 0, MAX_N, NULL},
-	{.name = NULL},
+	{ "n", "queens", BENCH_NUMBER, &n, 1, MAX_N, NULL },
+	{ "cutoff", "rows below which tasks count serially (0: none)", BENCH_NUMBER, &cutoff, 0, MAX_N, NULL },
+	{ .name = NULL },
 };
 
 static const struct bench_program nqueens = {

@@ -128,8 +128,8 @@ static aligned_t merge_tasks(void *arg)
 		m.y = p, m.ny = np;
 	}
 	size_t i = m.nx / 2, j = lower_bound(m.y, m.ny, m.x[i]);
-	struct merge_job low = {.x = m.x, .nx = i, .y = m.y, .ny = j, .out = m.out};
-	struct merge_job high = {.x = m.x + i, .nx = m.nx - i, .y = m.y + j, .ny = m.ny - j, .out = m.out + i + j};
+	struct merge_job low = { .x = m.x, .nx = i, .y = m.y, .ny = j, .out = m.out };
+	struct merge_job high = { .x = m.x + i, .nx = m.nx - i, .y = m.y + j, .ny = m.ny - j, .out = m.out + i + j };
 	qthread_fork(merge_tasks, &high, &done);
 	merge_tasks(&low);
 	qthread_readFF(NULL, &done);
@@ -193,14 +193,14 @@ static void before(void)
 
 static void serial(void)
 {
-	struct sort_job job = {.a = data, .b = spare, .n = n};
+	struct sort_job job = { .a = data, .b = spare, .n = n };
 
 	sort_serial(&job);
 }
 
 static void parallel(void)
 {
-	struct sort_job job = {.a = data, .b = spare, .n = n};
+	struct sort_job job = { .a = data, .b = spare, .n = n };
 	aligned_t done;
 
 	qthread_fork(sort_tasks, &job, &done);
@@ -235,11 +235,11 @@ static void describe(char *text, size_t size)
 }
 
 static const struct bench_option options[] = {
-	{"n", "numbers to sort", BENCH_NUMBER, &n, 1, 2000000000, NULL},
-	{"sort-cutoff", "ranges up to this are sorted by one task", BENCH_NUMBER, &sort_cutoff, 2, 2000000000, NULL},
-	{"merge-cutoff", "merges up to this are done by one task", BENCH_NUMBER, &merge_cutoff, 2, 2000000000, NULL},
-	{"seed", "of the numbers", BENCH_NUMBER, &seed, 0, 1 << 20, NULL},
-	{.name = NULL},
+	{ "n", "numbers to sort", BENCH_NUMBER, &n, 1, 2000000000, NULL },
+	{ "sort-cutoff", "ranges up to this are sorted by one task", BENCH_NUMBER, &sort_cutoff, 2, 2000000000, NULL },
+	{ "merge-cutoff", "merges up to this are done by one task", BENCH_NUMBER, &merge_cutoff, 2, 2000000000, NULL },
+	{ "seed", "of the numbers", BENCH_NUMBER, &seed, 0, 1 << 20, NULL },
+	{ .name = NULL },
 };
 
 static const struct bench_program sort = {

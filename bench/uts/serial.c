@@ -40,7 +40,7 @@ static void *root(void *arg)
 
 bool uts_walk_serial(const struct uts_tree *t, struct uts_count *out)
 {
-	struct walk w = {.tree = t, .limit = uts_limit(t), .m = t->m};
+	struct walk w = { .tree = t, .limit = uts_limit(t), .m = t->m };
 	pthread_attr_t attr;
 	pthread_t thread;
 

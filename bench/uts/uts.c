@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *const words_names[] = {"aligned", "syncvar", NULL};
+static const char *const words_names[] = { "aligned", "syncvar", NULL };
 static unsigned tree_index, words;
 static const char *input;
 
@@ -14,10 +14,10 @@ static struct uts_count count;
 static bool walked;
 
 static const struct bench_option options[] = {
-	{"tree", "which tree", BENCH_CHOICE, &tree_index, 0, 0, uts_tree_names},
-	{"input", "read the tree from a file: b0 q m seed 1 [nodes depth leaves]", BENCH_TEXT, &input, 0, 0, NULL},
-	{"words", "what a task returns through", BENCH_CHOICE, &words, 0, 0, words_names},
-	{.name = NULL},
+	{ "tree", "which tree", BENCH_CHOICE, &tree_index, 0, 0, uts_tree_names },
+	{ "input", "read the tree from a file: b0 q m seed 1 [nodes depth leaves]", BENCH_TEXT, &input, 0, 0, NULL },
+	{ "words", "what a task returns through", BENCH_CHOICE, &words, 0, 0, words_names },
+	{ .name = NULL },
 };
 
 static void setup(void)

@@ -70,24 +70,26 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Bytes of the largest argument copy that is kept in the task's own record.",
 	},
 	[QTI_SET_TASKLOCAL_SIZE] = {
-		.name = "TASKLOCAL_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(tasklocal_size), .initial = sizeof(void *),
+		.name = "TASKLOCAL_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(tasklocal_size),
+		.initial = sizeof(void *),
 		.min = 1, .max = MiB,
 		.help = "Bytes of task-local data in each task's own record.",
 	},
 	[QTI_SET_MAX_POOL_ALLOC_SIZE] = {
-		.name = "MAX_POOL_ALLOC_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(max_pool_alloc), .initial = SIZE_MAX,
+		.name = "MAX_POOL_ALLOC_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(max_pool_alloc),
+		.initial = SIZE_MAX,
 		.max = SIZE_MAX, .zero = true, .unset = "unlimited",
-		.help = "Most bytes that a pool of tasks or stacks takes from the system at a time; two objects always fit.",
+		.help = "Most bytes that a pool of tasks or stacks takes from the system at a time; two always fit.",
 	},
 	[QTI_SET_SPIN_US] = {
 		.name = "SPIN_US", .kind = QTI_KIND_COUNT, .offset = FIELD(spin_us), .initial = 50, .max = 1000000,
 		.zero = true,
-		.help = "Microseconds that an idle worker looks for work before it sleeps; with more workers than CPUs it "
-			"sleeps at once.",
+		.help = "Microseconds that an idle worker looks for work before it sleeps; 0 if there are more workers "
+			"than CPUs.",
 	},
 	[QTI_SET_INLINE_JOIN] = {
 		.name = "INLINE_JOIN", .kind = QTI_KIND_BOOL, .offset = FIELD(inline_join), .initial = 1,
-		.help = "Whether a task that waits for the return word of one that has not started runs it on its own stack.",
+		.help = "Whether a task that reads the return word of one that has not started runs it itself.",
 	},
 	[QTI_SET_STEAL_CHUNK] = {
 		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = 65536,
@@ -97,7 +99,7 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	[QTI_SET_PRIVATE_TASKS] = {
 		.name = "PRIVATE_TASKS", .kind = QTI_KIND_COUNT, .offset = FIELD(private_tasks), .initial = 64,
 		.max = COUNT_MAX, .zero = true,
-		.help = "Tasks that a worker may keep to itself in schedulers whose queue is shared; 0 gives the exact order.",
+		.help = "Tasks that a worker may keep to itself where queues are shared; 0 gives the exact order.",
 	},
 	[QTI_SET_INFO] = {
 		.name = "INFO", .kind = QTI_KIND_COUNT, .offset = FIELD(info), .max = 9, .zero = true,
@@ -108,7 +110,8 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Whether counts of tasks, steals and sleeps are printed at the end.",
 	},
 	[QTI_SET_SPINCOUNT] = {
-		.name = "SPINCOUNT", .kind = QTI_KIND_COUNT, .offset = FIELD(spincount), .max = UINT32_MAX, .zero = true,
+		.name = "SPINCOUNT", .kind = QTI_KIND_COUNT, .offset = FIELD(spincount), .max = UINT32_MAX,
+		.zero = true,
 		.unset = "none",
 		.help = "Accepted for programs written for other libraries and without effect: see QT_SPIN_US.",
 	},
@@ -172,7 +175,7 @@ const char *qti_level_name(enum qti_level level)
 	return "unset";
 }
 
-/* ---- Looking up -------------------------------------------------------------------------------------------------- */
+/* ---- Looking up ------------------------------------------------------------------------------------------------- */
 
 /* The value, NULL if unset; *prefix is what the variable's name begins with. */
 static const char *look_up(const char *name, const char **prefix)
@@ -192,7 +195,7 @@ static const char *look_up(const char *name, const char **prefix)
 	return NULL;
 }
 
-/* ---- Reading one value: NULL if it is fine, else what is wrong with it -------------------------------------------- */
+/* ---- Reading one value: NULL if it is fine, else what is wrong with it ------------------------------------------ */
 
 /* Digits in C's notation.  *rest is what follows them. */
 static bool parse_digits(const char *text, uint64_t *value, const char **rest, bool *overflow)
@@ -255,7 +258,7 @@ static const char *parse_bool(const char *text, bool *value)
 	return NULL;
 }
 
-/* ---- The struct's fields by the table ----------------------------------------------------------------------------- */
+/* ---- The struct's fields by the table --------------------------------------------------------------------------- */
 
 static void store(struct qti_env *env, const struct qti_setting_desc *d, uint64_t value)
 {
@@ -315,7 +318,7 @@ static const char *read_value(struct qti_env *env, const struct qti_setting_desc
 	return wrong;
 }
 
-/* ---- Showing ------------------------------------------------------------------------------------------------------ */
+/* ---- Showing ---------------------------------------------------------------------------------------------------- */
 
 /* A copy fit for one line of a message. */
 static void printable(const char *value, char *text, size_t size)
@@ -409,7 +412,7 @@ static void complain(const char *prefix, enum qti_setting which, const char *val
 	qti_warn("%s%s=%s: %s; allowed: %s; using %s", prefix, table[which].name, shown, wrong, allowed, instead);
 }
 
-/* ---- Misspellings ------------------------------------------------------------------------------------------------- */
+/* ---- Misspellings ----------------------------------------------------------------------------------------------- */
 
 /* Insertions, deletions, changes and swaps of neighbours that turn a into b, whatever their case. */
 static unsigned edits(const char *a, const char *b)
@@ -481,7 +484,7 @@ static void look_for_misspellings(void)
 	}
 }
 
-/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+/* ---- All of it -------------------------------------------------------------------------------------------------- */
 
 static void print_all(const struct qti_env *env)
 {

@@ -42,18 +42,18 @@ static void arrived(struct qti_arrival a)
 	struct qti_worker *w = qti_self();
 	struct qti_task *left = w->handoff.left;
 	qti_after call = w->handoff.call;
-	struct qti_stack *dead = w->handoff.dead;
+	struct qti_stack *idle = w->handoff.idle;
 
 	if (w->handoff.context)
 		*w->handoff.context = a.from;
 	w->handoff.call = NULL;
 	w->handoff.context = NULL;
-	w->handoff.dead = NULL;
-	if (dead) {
+	w->handoff.idle = NULL;
+	if (idle) {
 		if (!w->spare)
-			w->spare = dead;
+			w->spare = idle;
 		else
-			qti_stack_put(&w->shepherd->stacks, &w->stacks, dead);
+			qti_stack_put(&w->shepherd->stacks, &w->stacks, idle);
 	}
 	if (call)
 		call(left, w->handoff.arg);
@@ -68,7 +68,7 @@ static void loop_entry(struct qti_arrival a)
 	loop();
 }
 
-/* Leaves the running task for a fresh loop on the spare stack. */
+/* Leaves what runs for a loop on the spare stack: one that was left there idle, or a new one. */
 static void switch_to_loop(struct qti_worker *w)
 {
 	struct qti_fiber_save save;
@@ -78,8 +78,7 @@ static void switch_to_loop(struct qti_worker *w)
 	w->spare = NULL;
 	w->stack = to;
 	w->current = NULL;
-	qti_fiber_clear(to);
-	void *context = qti_ctx_make(to->base, (size_t)(to->base - to->limit), loop_entry);
+	void *context = to->loop ? to->loop : qti_ctx_make(to->base, (size_t)(to->base - to->limit), loop_entry);
 	qti_fiber_depart(&save, to);
 	struct qti_arrival a = qti_ctx_jump(context, NULL);
 	qti_fiber_arrive(&save);
@@ -134,16 +133,20 @@ void qti_suspend_for(struct qti_task *next, qti_after after, void *arg)
 	arrived(a);
 }
 
-/* From the loop: its stack has served. */
-static void resume(struct qti_worker *w, struct qti_task *t) __attribute__((noreturn));
+/* From the loop, which stays behind idle on its stack: whoever needs a loop next continues it. */
 static void resume(struct qti_worker *w, struct qti_task *t)
 {
-	w->handoff.dead = w->stack;
+	struct qti_fiber_save save;
+	struct qti_stack *here = w->stack;
+
+	w->handoff.idle = here;
+	w->handoff.context = &here->loop;
 	qti_count(w, switches);
 	void *context = become(w, t);
-	qti_fiber_depart(NULL, w->stack);
-	qti_ctx_jump(context, NULL);
-	__builtin_unreachable();
+	qti_fiber_depart(&save, w->stack);
+	struct qti_arrival a = qti_ctx_jump(context, NULL);
+	qti_fiber_arrive(&save);
+	arrived(a);
 }
 
 /* --- a task's life --------------------------------------------------------------------------------------- */
@@ -197,6 +200,18 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 	return w;
 }
 
+/* Back to where the pthread entered. */
+static void stop(struct qti_worker *w) __attribute__((noreturn));
+static void stop(struct qti_worker *w)
+{
+	w->handoff.idle = w->stack;
+	w->stack->loop = NULL;
+	w->stack = &w->os_stack;
+	qti_fiber_depart(NULL, w->stack);
+	qti_ctx_jump(w->os_context, NULL);
+	__builtin_unreachable();
+}
+
 /* The frame holds nothing of a particular worker across a task: whoever finishes it goes on here as its loop. */
 static void loop(void)
 {
@@ -206,16 +221,12 @@ static void loop(void)
 
 		w->current = NULL;
 		w->first = NULL;
-		if (!t && !(t = qti_next_local(w)) && !(t = qti_idle(w))) {
-			/* Stop: back to where the pthread entered. */
-			w->handoff.dead = w->stack;
-			w->stack = &w->os_stack;
-			qti_fiber_depart(NULL, w->stack);
-			qti_ctx_jump(w->os_context, NULL);
-		}
+		if (!t && !(t = qti_next_local(w)) && !(t = qti_idle(w)))
+			stop(w);
 		if (qti_task_is(t, QTI_TASK_STARTED))
 			resume(w, t);
-		run_here(w, t);
+		else
+			run_here(w, t);
 	}
 }
 

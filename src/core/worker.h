@@ -47,7 +47,7 @@ struct qti_worker {
 		struct qti_task *left;
 		void **context; /* where the left flow's goes; NULL: it will not go on */
 		void *arg;
-		struct qti_stack *dead; /* stood on by a loop that has been left for good */
+		struct qti_stack *idle; /* the stack of a loop that was left: free for the next that needs one */
 	} handoff;
 	struct qti_shepherd *shepherd;
 	void *policy;

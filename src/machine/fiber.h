@@ -49,19 +49,12 @@ static inline bool qti_fiber_ready(struct qti_stack *s)
 #endif
 }
 
-/* The frames that stood on the stack are gone without having returned; their red zones must not stay. */
-static inline void qti_fiber_clear(struct qti_stack *s)
+/* The stack's memory goes back to the system with frames on it that never returned. */
+static inline void qti_fiber_destroy(struct qti_stack *s)
 {
 #if QTI_ASAN
 	__asan_unpoison_memory_region(s->limit, (size_t)(s->base - s->limit));
-#else
-	(void)s;
 #endif
-}
-
-static inline void qti_fiber_destroy(struct qti_stack *s)
-{
-	qti_fiber_clear(s);
 #if QTI_TSAN
 	if (s->tsan_fiber)
 		__tsan_destroy_fiber(s->tsan_fiber);

@@ -39,7 +39,7 @@ static unsigned smaller(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-/* ---- One group's limit -------------------------------------------------------------------------------------------- */
+/* ---- One group's limit ------------------------------------------------------------------------------------------ */
 
 /* A positive number and where it ends, 0 if there is none. */
 static uint64_t positive(const char *text, const char **end)
@@ -114,7 +114,7 @@ static unsigned limit_on_the_way_up(enum hierarchy h, const char *top, const cha
 	}
 }
 
-/* ---- Which group, and where is it --------------------------------------------------------------------------------- */
+/* ---- Which group, and where is it ------------------------------------------------------------------------------- */
 
 static bool list_has(const char *list, const char *word)
 {

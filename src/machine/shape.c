@@ -34,7 +34,7 @@ static unsigned max(unsigned a, unsigned b)
 	return a > b ? a : b;
 }
 
-/* ---- Units and groups --------------------------------------------------------------------------------------------- */
+/* ---- Units and groups ------------------------------------------------------------------------------------------- */
 
 /* The level that stands for `level` on this PU; what is missing is replaced as the header says. */
 static enum qti_level shown(const struct qti_pu *pu, enum qti_level level)
@@ -77,7 +77,8 @@ static void find_units(struct units *u, const struct qti_topo *t, enum qti_level
 
 /* Sorts the units by group.  First hardware threads come before second ones, both inside a group and among groups:
  * whoever uses only some of them should get whole cores. */
-static void find_groups(struct units *u, const struct qti_topo *t, enum qti_level boundary, unsigned *order, bool *taken)
+static void find_groups(
+	struct units *u, const struct qti_topo *t, enum qti_level boundary, unsigned *order, bool *taken)
 {
 	unsigned n = 0;
 
@@ -123,7 +124,7 @@ static unsigned room(const struct units *u, unsigned group)
 	return u->begin[group + 1] - u->begin[group];
 }
 
-/* ---- How many ----------------------------------------------------------------------------------------------------- */
+/* ---- How many --------------------------------------------------------------------------------------------------- */
 
 /* Shepherds among which hwpar workers divide without remainder: kept if it costs at most half of the groups and
  * crowds none, for programs like to count workers by multiplying. */
@@ -192,7 +193,7 @@ static struct counts count(const struct qti_shape_req *req, const struct units *
 	return c;
 }
 
-/* ---- Who goes where ----------------------------------------------------------------------------------------------- */
+/* ---- Who goes where --------------------------------------------------------------------------------------------- */
 
 /* The units of shepherd i: its group's, or its part of all units where there are more shepherds than groups. */
 static const unsigned *units_of(const struct units *u, unsigned nshepherds, unsigned i, unsigned *n)
@@ -246,7 +247,7 @@ static bool floats(const struct qti_shape_req *req, const struct qti_topo *t, un
 	return nworkers == 1 || nworkers > nunits || (req->cpu_limit && req->cpu_limit < t->ncpus);
 }
 
-/* ---- How far ------------------------------------------------------------------------------------------------------ */
+/* ---- How far ---------------------------------------------------------------------------------------------------- */
 
 static bool shares(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
 {
@@ -270,7 +271,8 @@ static uint8_t distance(const struct qti_topo *t, const struct qti_pu *a, const 
 	if (shares(a, b, QTI_LEVEL_L1) || shares(a, b, QTI_LEVEL_L2))
 		return QTI_DISTANCE_L2;
 	if (nodes && t->node_distance)
-		return t->node_distance[(size_t)a->group[QTI_LEVEL_NUMA] * t->nnodes + (size_t)b->group[QTI_LEVEL_NUMA]];
+		return t->node_distance[(size_t)a->group[QTI_LEVEL_NUMA] * t->nnodes +
+			(size_t)b->group[QTI_LEVEL_NUMA]];
 	if (nodes || sockets)
 		return nodes && sockets ? QTI_DISTANCE_FAR : QTI_DISTANCE_NEAR;
 	return shares(a, b, QTI_LEVEL_L3) || shares(a, b, QTI_LEVEL_L4) ? QTI_DISTANCE_L3 : QTI_DISTANCE_NODE;
@@ -313,7 +315,7 @@ static void sort_others(struct qti_shape *s)
 	}
 }
 
-/* ---- All of it ---------------------------------------------------------------------------------------------------- */
+/* ---- All of it -------------------------------------------------------------------------------------------------- */
 
 static int init_workers(struct qti_shape *s, const struct qti_shape_req *req, const struct units *u)
 {

@@ -27,6 +27,7 @@ struct qti_stack {
 	char *limit;
 	char *base;
 	struct qti_stacks *home;        /* NULL: a stack of the operating system's */
+	void *loop;                     /* context of an idle loop that stands on a free stack; NULL: none does */
 	uint64_t *canary;               /* NULL where the guard page is real */
 	void *tsan_fiber;
 	unsigned valgrind_id;

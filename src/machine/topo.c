@@ -51,7 +51,7 @@ int qti_topo_flat(struct qti_topo *t, const struct qti_affinity *allowed)
 	return 0;
 }
 
-/* ---- Order and numbers -------------------------------------------------------------------------------------------- */
+/* ---- Order and numbers ------------------------------------------------------------------------------------------ */
 
 /* Largest first; what a smaller level splits, a larger one holds together.  Where they overlap, as NUMA nodes and
  * sockets may, the first decides. */
@@ -78,7 +78,7 @@ static int by_nesting(const void *one, const void *other)
 	return by_os(a, b);
 }
 
-/* Numbers given in a pass are stored as -2 - n until its end, so that none is taken for one of those that it replaces. */
+/* Numbers given in a pass are stored as -2 - n until its end, so that none is taken for one that it replaces. */
 static void decode(struct qti_topo *t, enum qti_level level)
 {
 	for (unsigned i = 0; i < t->npus; i++)
@@ -162,7 +162,7 @@ void qti_topo_finish(struct qti_topo *t)
 	number_chips(t);
 }
 
-/* ---- The calling thread's binding --------------------------------------------------------------------------------- */
+/* ---- The calling thread's binding ------------------------------------------------------------------------------- */
 
 unsigned qti_affinity_save(struct qti_affinity *a)
 {

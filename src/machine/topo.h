@@ -32,7 +32,7 @@ struct qti_topo {
 int qti_topo_load(struct qti_topo *t, unsigned levels);
 void qti_topo_free(struct qti_topo *t);
 
-/* ---- Shared by the answers ---------------------------------------------------------------------------------------- */
+/* ---- Shared by the answers -------------------------------------------------------------------------------------- */
 
 enum { QTI_CPUS_MAX = 8192 };           /* more than Linux supports anywhere */
 
@@ -59,7 +59,7 @@ int qti_topo_flat(struct qti_topo *t, const struct qti_affinity *allowed);
  * not read. */
 int qti_topo_sysfs(struct qti_topo *t, const struct qti_affinity *allowed, unsigned levels, const char *root);
 
-/* ---- The calling thread's binding --------------------------------------------------------------------------------- */
+/* ---- The calling thread's binding ------------------------------------------------------------------------------- */
 
 unsigned qti_affinity_save(struct qti_affinity *a);     /* CPUs in it, at least 1 */
 void qti_affinity_restore(const struct qti_affinity *a);

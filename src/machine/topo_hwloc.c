@@ -62,7 +62,7 @@ static void leave_out(hwloc_topology_t h, unsigned levels)
 #endif
 	hwloc_topology_set_flags(h, flags);
 	hwloc_topology_set_all_types_filter(h, HWLOC_TYPE_FILTER_KEEP_NONE);
-	/* Where no other object has a NUMA node's CPUs, a group does; without it the node would move up and seem larger. */
+	/* Where no other object has a NUMA node's CPUs, a group does; without it the node would move up and grow. */
 	hwloc_topology_set_type_filter(h, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 	for (unsigned i = 0; i < NTYPES; i++)
 		if (levels & 1u << types[i].level)
@@ -164,7 +164,8 @@ static int take_distances(hwloc_topology_t h, struct qti_topo *t)
 	struct hwloc_distances_s *d = NULL;
 	unsigned n = 1;
 
-	if (hwloc_distances_get_by_type(h, HWLOC_OBJ_NUMANODE, &n, &d, HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 || n < 1)
+	if (hwloc_distances_get_by_type(h, HWLOC_OBJ_NUMANODE, &n, &d, HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 ||
+		n < 1)
 		return 0;
 	int rc = copy_distances(h, t, d);
 	hwloc_distances_release(h, d);

@@ -112,7 +112,8 @@ static void good_values(void)
 	};
 
 	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
-		is_int(with("QT_STACK_SIZE", sizes[i].value).stack_size, sizes[i].want, "STACK_SIZE=\"%s\"", sizes[i].value);
+		is_int(with("QT_STACK_SIZE", sizes[i].value).stack_size, sizes[i].want, "STACK_SIZE=\"%s\"",
+			sizes[i].value);
 		is_str(said, "", "  without a word");
 	}
 	is_int(with("QT_ARGCOPY_SIZE", "0").argcopy_size, 0, "0 copies no argument into the record");
@@ -132,12 +133,13 @@ static void yes_and_no(void)
 	unsigned right = 0;
 
 	for (unsigned i = 0; i < 6; i++)
-		right += with("QT_STATS", yes[i]).stats && with("QT_AFFINITY", yes[i]).affinity == QTI_BIND_YES && !*said;
+		right += with("QT_STATS", yes[i]).stats && with("QT_AFFINITY", yes[i]).affinity == QTI_BIND_YES &&
+			!*said;
 	is_int(right, 6, "six ways to say yes");
 	right = 0;
 	for (unsigned i = 0; i < 5; i++)
-		right += !with("QT_INLINE_JOIN", no[i]).inline_join && with("QT_AFFINITY", no[i]).affinity == QTI_BIND_NO &&
-			!*said;
+		right += !with("QT_INLINE_JOIN", no[i]).inline_join &&
+			with("QT_AFFINITY", no[i]).affinity == QTI_BIND_NO && !*said;
 	is_int(right, 5, "five ways to say no");
 }
 
@@ -147,12 +149,28 @@ static void levels(void)
 		const char *text;
 		enum qti_level want;
 	} names[] = {
-		{ "pu", QTI_LEVEL_PU }, { "P", QTI_LEVEL_PU }, { "core", QTI_LEVEL_CORE }, { "Co", QTI_LEVEL_CORE },
-		{ "L1cache", QTI_LEVEL_L1 }, { "l2", QTI_LEVEL_L2 }, { "L3Cache", QTI_LEVEL_L3 }, { "l3c", QTI_LEVEL_L3 },
-		{ "L4cache", QTI_LEVEL_L4 }, { "cache", QTI_LEVEL_L3 }, { "ca", QTI_LEVEL_L3 }, { "chip", QTI_LEVEL_CHIP },
-		{ "node", QTI_LEVEL_NUMA }, { "NUMA", QTI_LEVEL_NUMA }, { "n", QTI_LEVEL_NUMA },
-		{ "socket", QTI_LEVEL_SOCKET }, { "s", QTI_LEVEL_SOCKET }, { "machine", QTI_LEVEL_MACHINE },
-		{ "c", QTI_LEVEL_UNSET }, { "l", QTI_LEVEL_UNSET }, { "", QTI_LEVEL_UNSET }, { "cores", QTI_LEVEL_UNSET },
+		{ "pu", QTI_LEVEL_PU },
+		{ "P", QTI_LEVEL_PU },
+		{ "core", QTI_LEVEL_CORE },
+		{ "Co", QTI_LEVEL_CORE },
+		{ "L1cache", QTI_LEVEL_L1 },
+		{ "l2", QTI_LEVEL_L2 },
+		{ "L3Cache", QTI_LEVEL_L3 },
+		{ "l3c", QTI_LEVEL_L3 },
+		{ "L4cache", QTI_LEVEL_L4 },
+		{ "cache", QTI_LEVEL_L3 },
+		{ "ca", QTI_LEVEL_L3 },
+		{ "chip", QTI_LEVEL_CHIP },
+		{ "node", QTI_LEVEL_NUMA },
+		{ "NUMA", QTI_LEVEL_NUMA },
+		{ "n", QTI_LEVEL_NUMA },
+		{ "socket", QTI_LEVEL_SOCKET },
+		{ "s", QTI_LEVEL_SOCKET },
+		{ "machine", QTI_LEVEL_MACHINE },
+		{ "c", QTI_LEVEL_UNSET },
+		{ "l", QTI_LEVEL_UNSET },
+		{ "", QTI_LEVEL_UNSET },
+		{ "cores", QTI_LEVEL_UNSET },
 		{ "l5", QTI_LEVEL_UNSET },
 	};
 	unsigned n = sizeof(names) / sizeof(names[0]), right = 0;
@@ -174,27 +192,35 @@ static void bad_values(void)
 	static const struct {
 		const char *name, *value, *line;
 	} bad[] = {
-		{ "QT_STACK_SIZE", "abc", "not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
-		{ "QT_STACK_SIZE", "4096", "out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+		{ "QT_STACK_SIZE", "abc",
+			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+		{ "QT_STACK_SIZE", "4096",
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
 		{ "QTHREAD_STACK_SIZE", "2G",
 			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
 		{ "QT_STACK_SIZE", "99999999999999999999",
 			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
 		{ "QT_STACK_SIZE", "17179869184G",
 			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
-		{ "QT_STACK_SIZE", "64KB", "not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
-		{ "QT_STACK_SIZE", "-65536", "not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+		{ "QT_STACK_SIZE", "64KB",
+			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+		{ "QT_STACK_SIZE", "-65536",
+			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
 		{ "QT_PRIVATE_TASKS", "-1", "not a number; allowed: 0 to 4096; using 64" },
 		{ "QT_PRIVATE_TASKS", "5000", "out of range; allowed: 0 to 4096; using 64" },
 		{ "QT_PRIVATE_TASKS", "64K", "not a number; allowed: 0 to 4096; using 64" },
 		{ "QT_PRIVATE_TASKS", "09", "not a number; allowed: 0 to 4096; using 64" },
 		{ "QT_PRIVATE_TASKS", "1 2", "not a number; allowed: 0 to 4096; using 64" },
-		{ "QT_HWPAR", "many", "not a number; allowed: 0 to 4096; using as many as there are CPUs that the affinity "
+		{ "QT_HWPAR", "many",
+			"not a number; allowed: 0 to 4096; using as many as there are CPUs that the affinity "
 			"mask and the CPU quota allow" },
-		{ "QT_GUARD_PAGES", "maybe", "neither yes nor no; allowed: yes, no, true, false, on, off or a number; using "
+		{ "QT_GUARD_PAGES", "maybe",
+			"neither yes nor no; allowed: yes, no, true, false, on, off or a number; using "
 			"yes" },
-		{ "QT_STATS", "-1", "neither yes nor no; allowed: yes, no, true, false, on, off or a number; using no" },
-		{ "QT_WORKER_UNIT", "c", "not a level of the hardware, or short for several; allowed: pu, core, l1, l2, l3, "
+		{ "QT_STATS", "-1",
+			"neither yes nor no; allowed: yes, no, true, false, on, off or a number; using no" },
+		{ "QT_WORKER_UNIT", "c",
+			"not a level of the hardware, or short for several; allowed: pu, core, l1, l2, l3, "
 			"l4, cache, chip, numa, node, socket, machine; using pu" },
 	};
 	struct qti_env want = read_env();
@@ -216,7 +242,8 @@ static void bad_values(void)
 		ok(same, "  and every setting has its default");
 	}
 	with("QT_HWPAR", "1\n2\033[0m and so on, and so on, and so on, and so on, and so on, and so on");
-	ok(lines() == 1 && !strchr(said, '\033') && strlen(said) < 300, "a value with control characters stays one line");
+	ok(lines() == 1 && !strchr(said, '\033') && strlen(said) < 300,
+		"a value with control characters stays one line");
 }
 
 static void misspellings(void)
@@ -224,15 +251,41 @@ static void misspellings(void)
 	static const struct {
 		const char *name, *meant;
 	} wrong[] = {
-		{ "QT_STACKSIZE", "QT_STACK_SIZE" }, { "QT_HWPARR", "QT_HWPAR" }, { "QTHREAD_SHEDULER", "QTHREAD_SCHEDULER" },
-		{ "QT_AFFINTIY", "QT_AFFINITY" }, { "QT_stats", "QT_STATS" }, { "QT_NUM_SHEPERD", "QT_NUM_SHEPHERDS" },
+		{ "QT_STACKSIZE", "QT_STACK_SIZE" },
+		{ "QT_HWPARR", "QT_HWPAR" },
+		{ "QTHREAD_SHEDULER", "QTHREAD_SCHEDULER" },
+		{ "QT_AFFINTIY", "QT_AFFINITY" },
+		{ "QT_stats", "QT_STATS" },
+		{ "QT_NUM_SHEPERD", "QT_NUM_SHEPHERDS" },
 		{ "QTHREAD_GUARDPAGE", "QTHREAD_GUARD_PAGES" },
 	};
 	static const char *const others[] = {
-		"QT_QPA_PLATFORM", "QT_SCALE_FACTOR", "QT_PLUGIN_PATH", "QT_DEBUG_PLUGINS", "QT_LOGGING_RULES", "QT_IM_MODULE",
-		"QT_STYLE_OVERRIDE", "QT_ACCESSIBILITY", "QT_XCB_GL_INTEGRATION", "QT_VERSION", "QT_SELECT", "QT_FONT_DPI",
-		"QT_CPUBIND", "QT_LAYOUT", "QT_STEAL_RATIO", "QT_MAX_IO_WORKERS", "QT_IO_TIMEOUT", "QT_CONDWAIT_BACKOFF",
-		"QT_", "QTHREAD_", "QT_A_NAME_THAT_IS_LONGER_THAN_ANY_SETTING_OF_OURS", "STACK_SIZ", "QTHREADS_HWPAR",
+		"QT_QPA_PLATFORM",
+		"QT_SCALE_FACTOR",
+		"QT_PLUGIN_PATH",
+		"QT_DEBUG_PLUGINS",
+		"QT_LOGGING_RULES",
+		"QT_IM_MODULE",
+		"QT_STYLE_OVERRIDE",
+		"QT_ACCESSIBILITY",
+		"QT_XCB_GL_INTEGRATION",
+		"QT_VERSION",
+		"QT_SELECT",
+		"QT_FONT_DPI",
+		"QT_CPUBIND",
+		"QT_LAYOUT",
+		"QT_STEAL_RATIO",
+		"QT_MAX_IO_WORKERS",
+		"QT_IO_TIMEOUT",
+		"QT_CONDWAIT_BACKOFF",
+		"QT_",
+		"QTHREAD_",
+		"QT_A_NAME_THAT_IS_LONGER_THAN_ANY_SETTING_OF_OURS",
+		"STACK_SIZ",
+		"QTHREADS_HWPAR",
+		"QT_INIT",
+		"QT_HWP",
+		"QT_STACK",
 	};
 
 	for (unsigned i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
@@ -260,7 +313,8 @@ static void info(void)
 	is_int(lines(), QTI_NSETTINGS, "QT_INFO=2 prints a line for each setting");
 	ok(strstr(said, "QTHREAD_STACK_SIZE = 65536 (environment)\n") != NULL, "  with its value and where it is from");
 	ok(strstr(said, "QT_PRIVATE_TASKS = 64 (default)\n") != NULL, "  or that it is the default");
-	ok(strstr(said, "QT_MAX_POOL_ALLOC_SIZE = unlimited (default)\n") != NULL, "  in words where the number tells little");
+	ok(strstr(said, "QT_MAX_POOL_ALLOC_SIZE = unlimited (default)\n") != NULL,
+		"  in words where the number tells little");
 }
 
 /* A page of the manual, in which every setting has its name and its default. */

@@ -93,7 +93,7 @@ static void run(const char *what)
 	ok(balanced, "%s: qt_loop_balance and qt_loop_balance_sv", what);
 	ok(accumulated, "%s: qt_loopaccum_balance", what);
 	const aligned_t times = __atomic_load_n(&denied, __ATOMIC_RELAXED);
-	/* With several workers the first tasks may be done, and their descriptors free again, before memory is short. */
+	/* With several workers the first tasks may be done, their descriptors free again, before memory is short. */
 	ok(times > 0 || qthread_num_workers() > 1, "%s: memory was short %d times", what, (int)times);
 }
 

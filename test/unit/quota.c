@@ -28,7 +28,8 @@ struct tree {
 };
 
 /* Mounts as the kernel shows them. */
-#define V2_AT(root, point) "30 24 0:26 " root " " point " rw,nosuid,nodev,noexec,relatime shared:4 - cgroup2 cgroup2 rw\n"
+#define V2_AT(root, point) \
+	"30 24 0:26 " root " " point " rw,nosuid,nodev,noexec,relatime shared:4 - cgroup2 cgroup2 rw\n"
 #define V1_AT(root, point) "33 32 0:30 " root " " point " rw,nosuid shared:9 master:1 - cgroup cgroup rw,cpu,cpuacct\n"
 #define OTHERS \
 	"22 29 0:20 / /sys rw,nosuid - sysfs sysfs rw\n" \
@@ -40,7 +41,8 @@ static const struct tree trees[] = {
 		.what = "no /proc at all", .want = 0,
 	},
 	{
-		.what = "v2 without a limit", .want = 0, .groups = "0::/\n", .mounts = OTHERS V2_AT("/", "/sys/fs/cgroup"),
+		.what = "v2 without a limit", .want = 0, .groups = "0::/\n",
+		.mounts = OTHERS V2_AT("/", "/sys/fs/cgroup"),
 		.files = { { "sys/fs/cgroup/cpu.max", "max 100000\n" } },
 	},
 	{
@@ -59,21 +61,27 @@ static const struct tree trees[] = {
 		.what = "v2, a group above is narrower", .want = 3, .groups = "0::/a/b/c\n",
 		.mounts = V2_AT("/", "/sys/fs/cgroup"),
 		.files = {
-			{ "sys/fs/cgroup/a/b/c/cpu.max", "800000 100000\n" }, { "sys/fs/cgroup/a/b/cpu.max", "max 100000\n" },
-			{ "sys/fs/cgroup/a/cpu.max", "300000 100000\n" }, { "sys/fs/cgroup/b/cpu.max", "100000 100000\n" },
+			{ "sys/fs/cgroup/a/b/c/cpu.max", "800000 100000\n" },
+			{ "sys/fs/cgroup/a/b/cpu.max", "max 100000\n" },
+			{ "sys/fs/cgroup/a/cpu.max", "300000 100000\n" },
+			{ "sys/fs/cgroup/b/cpu.max", "100000 100000\n" },
 		},
 	},
 	{
 		.what = "v2, the group itself is narrower", .want = 2, .groups = "0::/a/b\n",
 		.mounts = V2_AT("/", "/sys/fs/cgroup"),
-		.files = { { "sys/fs/cgroup/a/b/cpu.max", "20000 10000\n" }, { "sys/fs/cgroup/a/cpu.max", "900000 100000\n" } },
+		.files = {
+			{ "sys/fs/cgroup/a/b/cpu.max", "20000 10000\n" },
+			{ "sys/fs/cgroup/a/cpu.max", "900000 100000\n" },
+		},
 	},
 	{
 		.what = "v2, the controller is not enabled below", .want = 4, .groups = "0::/a/b\n",
 		.mounts = V2_AT("/", "/sys/fs/cgroup"), .files = { { "sys/fs/cgroup/a/cpu.max", "400000 100000\n" } },
 	},
 	{
-		.what = "v2, siblings with a common beginning of the name do not count", .want = 0, .groups = "0::/ab\n",
+		.what = "v2, siblings with a common beginning of the name do not count", .want = 0,
+		.groups = "0::/ab\n",
 		.mounts = V2_AT("/a", "/sys/fs/cgroup"), .files = { { "sys/fs/cgroup/cpu.max", "100000 100000\n" } },
 	},
 	{
@@ -101,18 +109,22 @@ static const struct tree trees[] = {
 		},
 	},
 	{
-		.what = "v1, a container sees its own group at the mount point", .want = 2, .groups = "4:cpu,cpuacct:/docker/f00\n",
+		.what = "v1, a container sees its own group at the mount point", .want = 2,
+		.groups = "4:cpu,cpuacct:/docker/f00\n",
 		.mounts = V1_AT("/docker/f00", "/sys/fs/cgroup/cpu"),
 		.files = {
-			{ "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n" }, { "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n" },
+			{ "sys/fs/cgroup/cpu/cpu.cfs_quota_us", "200000\n" },
+			{ "sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n" },
 		},
 	},
 	{
-		.what = "hybrid, the limit is in v1", .want = 2, .groups = "4:cpu,cpuacct:/a\n1:name=systemd:/a\n0::/a\n",
+		.what = "hybrid, the limit is in v1", .want = 2,
+		.groups = "4:cpu,cpuacct:/a\n1:name=systemd:/a\n0::/a\n",
 		.mounts = V1_AT("/", "/sys/fs/cgroup/cpu") V2_AT("/", "/sys/fs/cgroup/unified"),
 		.files = {
 			{ "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "200000\n" },
-			{ "sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n" }, { "sys/fs/cgroup/unified/a/cgroup.procs", "" },
+			{ "sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n" },
+			{ "sys/fs/cgroup/unified/a/cgroup.procs", "" },
 		},
 	},
 	{
@@ -124,24 +136,35 @@ static const struct tree trees[] = {
 		},
 	},
 	{
-		.what = "a controller whose name begins with cpu is another one", .want = 0, .groups = "4:cpuset,cpuacct:/a\n",
+		.what = "a controller whose name begins with cpu is another one", .want = 0,
+		.groups = "4:cpuset,cpuacct:/a\n",
 		.mounts = "33 32 0:30 / /v1 rw - cgroup cgroup rw,cpuset,cpuacct\n",
 		.files = { { "v1/a/cpu.cfs_quota_us", "100000\n" }, { "v1/a/cpu.cfs_period_us", "100000\n" } },
 	},
 	{
-		.what = "the group lies outside the namespace and the mount inside", .want = 0, .groups = "0::/../other\n",
+		.what = "the group lies outside the namespace and the mount inside", .want = 0,
+		.groups = "0::/../other\n",
 		.mounts = V2_AT("/", "/sys/fs/cgroup"),
-		.files = { { "sys/fs/cgroup/cpu.max", "100000 100000\n" }, { "sys/fs/cgroup/other/cpu.max", "100000 100000\n" } },
+		.files = {
+			{ "sys/fs/cgroup/cpu.max", "100000 100000\n" },
+			{ "sys/fs/cgroup/other/cpu.max", "100000 100000\n" },
+		},
 	},
 	{
 		.what = "group and mount lie outside the namespace together", .want = 2, .groups = "0::/../pod/a\n",
 		.mounts = V2_AT("/../pod", "/sys/fs/cgroup"),
-		.files = { { "sys/fs/cgroup/a/cpu.max", "200000 100000\n" }, { "sys/fs/cgroup/cpu.max", "max 100000\n" } },
+		.files = {
+			{ "sys/fs/cgroup/a/cpu.max", "200000 100000\n" },
+			{ "sys/fs/cgroup/cpu.max", "max 100000\n" },
+		},
 	},
 	{
 		.what = "the mount begins above the namespace: its own limit holds", .want = 5, .groups = "0::/a\n",
 		.mounts = V2_AT("/../..", "/sys/fs/cgroup"),
-		.files = { { "sys/fs/cgroup/cpu.max", "500000 100000\n" }, { "sys/fs/cgroup/a/cpu.max", "100000 100000\n" } },
+		.files = {
+			{ "sys/fs/cgroup/cpu.max", "500000 100000\n" },
+			{ "sys/fs/cgroup/a/cpu.max", "100000 100000\n" },
+		},
 	},
 	{
 		.what = "a group whose name only begins with dots", .want = 2, .groups = "0::/..a\n",
@@ -180,7 +203,8 @@ static const struct tree trees[] = {
 		.files = { { "c/cpu.max", "100000" } },
 	},
 	{
-		.what = "an empty file", .want = 0, .groups = "0::/\n", .mounts = V2_AT("/", "/c"), .files = { { "c/cpu.max", "" } },
+		.what = "an empty file", .want = 0, .groups = "0::/\n", .mounts = V2_AT("/", "/c"),
+		.files = { { "c/cpu.max", "" } },
 	},
 	{
 		.what = "a number beyond 64 bits", .want = 0, .groups = "0::/\n", .mounts = V2_AT("/", "/c"),

@@ -18,7 +18,7 @@
 
 enum { TEXT = 1024 };
 
-/* ---- Showing ------------------------------------------------------------------------------------------------------ */
+/* ---- Showing ---------------------------------------------------------------------------------------------------- */
 
 static void append(char *text, const char *fmt, int a, int b)
 {
@@ -89,7 +89,7 @@ static const char *cpus(const struct qti_shape *s, unsigned shepherd, char *text
 	return ranges(text, value, s->workers[shepherd]);
 }
 
-/* ---- What holds for every shape ----------------------------------------------------------------------------------- */
+/* ---- What holds for every shape --------------------------------------------------------------------------------- */
 
 static bool order_is_right(const struct qti_shape *s, unsigned from)
 {
@@ -127,7 +127,7 @@ static bool is_valid(const struct qti_shape *s)
 	return total == s->nworkers && most == s->stride && s->oversubscribed == (s->nworkers > s->ncpus);
 }
 
-/* ---- Machines that hwloc makes up --------------------------------------------------------------------------------- */
+/* ---- Machines that hwloc makes up ------------------------------------------------------------------------------- */
 
 /* Each says where its NUMA nodes are: hwloc 2.9 adds what is missing with a memcpy that valgrind rightly dislikes. */
 static const struct {
@@ -224,13 +224,14 @@ static void each_synthetic_machine(void)
 		ok(is_valid(&s) && !s.bound, "%s, %s: a valid shape, bound to nothing", synthetic[i].machine, level);
 		is_str(workers(&s, text), synthetic[i].workers, "  workers");
 		is_str(distances(&s, 0, text), synthetic[i].distances, "  distances");
-		is_str(order(&s, synthetic[i].from, text), synthetic[i].order, "  order of shepherd %u", synthetic[i].from);
+		is_str(order(&s, synthetic[i].from, text), synthetic[i].order, "  order of shepherd %u",
+			synthetic[i].from);
 		qti_shape_free(&s);
 	}
 	unsetenv("HWLOC_SYNTHETIC");
 }
 
-/* ---- Machines built by hand, which workers can be bound to --------------------------------------------------------- */
+/* ---- Machines built by hand, which workers can be bound to ------------------------------------------------------ */
 
 struct machine {
 	unsigned sockets, nodes, caches, cores, threads;        /* each within the one before */
@@ -351,15 +352,21 @@ static void each_request(void)
 {
 	for (unsigned i = 0; i < REQUESTS; i++) {
 		const struct qti_shape_req req = {
-			.boundary = requests[i].boundary, .worker_unit = QTI_LEVEL_PU, .nshepherds = requests[i].nshepherds,
-			.workers_per_shepherd = requests[i].each, .hwpar = requests[i].hwpar, .cpu_limit = requests[i].limit,
+			.boundary = requests[i].boundary,
+			.worker_unit = QTI_LEVEL_PU,
+			.nshepherds = requests[i].nshepherds,
+			.workers_per_shepherd = requests[i].each,
+			.hwpar = requests[i].hwpar,
+			.cpu_limit = requests[i].limit,
 		};
 		char text[TEXT];
 		struct qti_shape s = shape_of(requests[i].machine, &req);
 
-		is_str(workers(&s, text), requests[i].workers, "%u CPUs, a shepherd a %s: %u shepherds of %u, %u in all, quota %u",
+		is_str(workers(&s, text), requests[i].workers,
+			"%u CPUs, a shepherd a %s: %u shepherds of %u, %u in all, quota %u",
 			requests[i].machine->sockets * requests[i].machine->cores * requests[i].machine->threads,
-			qti_level_name(req.boundary), req.nshepherds, req.workers_per_shepherd, req.hwpar, req.cpu_limit);
+			qti_level_name(req.boundary), req.nshepherds, req.workers_per_shepherd, req.hwpar,
+			req.cpu_limit);
 		ok(is_valid(&s), "  is a valid shape");
 		qti_shape_free(&s);
 	}
@@ -368,7 +375,10 @@ static void each_request(void)
 static void too_many_workers(void)
 {
 	const struct qti_shape_req req = {
-		.boundary = QTI_LEVEL_MACHINE, .worker_unit = QTI_LEVEL_PU, .nshepherds = 1024, .workers_per_shepherd = 1024,
+		.boundary = QTI_LEVEL_MACHINE,
+		.worker_unit = QTI_LEVEL_PU,
+		.nshepherds = 1024,
+		.workers_per_shepherd = 1024,
 	};
 	int file = memfd_create("stderr", 0), kept = dup(STDERR_FILENO);
 	char text[TEXT], said[TEXT] = "";
@@ -399,7 +409,8 @@ static void multiplication_holds(enum qti_level boundary)
 		wrong += s.nworkers != n || s.nshepherds * s.stride != n;
 		qti_shape_free(&s);
 	}
-	is_int(wrong, 0, "HWPAR from 1 to 70, a shepherd a %s: shepherds times workers are HWPAR", qti_level_name(boundary));
+	is_int(wrong, 0, "HWPAR from 1 to 70, a shepherd a %s: shepherds times workers are HWPAR",
+		qti_level_name(boundary));
 }
 
 static void spread_is_even(void)
@@ -415,10 +426,11 @@ static void spread_is_even(void)
 			wrong += s.workers[i] + 1 < s.stride || (n <= 32 && s.workers[i] > 8);
 		qti_shape_free(&s);
 	}
-	is_int(wrong, 0, "HWPAR from 1 to 70, a shepherd a chip: no shepherd has two more than another, none is crowded");
+	is_int(wrong, 0,
+		"HWPAR from 1 to 70, a shepherd a chip: no shepherd has two more than another, none is crowded");
 }
 
-/* ---- Binding ------------------------------------------------------------------------------------------------------ */
+/* ---- Binding ---------------------------------------------------------------------------------------------------- */
 
 static void binds_whole_cores_first(void)
 {
@@ -487,7 +499,8 @@ static void others_may_be_there(void)
 			.cpu_limit = cases[i].limit, .binding = cases[i].binding });
 
 		ok(is_valid(&s) && s.bound == cases[i].bound && s.oversubscribed == cases[i].oversubscribed, "%s: %s%s",
-			cases[i].what, cases[i].bound ? "bound" : "not bound", cases[i].oversubscribed ? ", oversubscribed" : "");
+			cases[i].what, cases[i].bound ? "bound" : "not bound",
+			cases[i].oversubscribed ? ", oversubscribed" : "");
 		ok(s.nshepherds == 1 || qti_shape_distance(&s, 0, 1) == (cases[i].bound ? 30 : 10),
 			"  workers that float are equally far apart");
 		qti_shape_free(&s);
@@ -546,20 +559,22 @@ static void measured_distances(void)
 	if (!t.node_distance)
 		bail_out("out of memory");
 	memcpy(t.node_distance, ring, sizeof(ring));
-	if (qti_shape_build(&s, &(struct qti_shape_req){ .boundary = QTI_LEVEL_NUMA, .worker_unit = QTI_LEVEL_PU }, &t) != 0)
+	if (qti_shape_build(
+		    &s, &(struct qti_shape_req){ .boundary = QTI_LEVEL_NUMA, .worker_unit = QTI_LEVEL_PU }, &t) != 0)
 		bail_out("out of memory");
 	is_str(distances(&s, 0, text), "0 16 22 17", "distances between nodes are the machine's");
 	is_str(order(&s, 0, text), "1 3 2", "  and order the others");
 	is_str(order(&s, 1, text), "2 0 3", "  equally near ones from a place of the shepherd's own");
 	qti_shape_free(&s);
-	if (qti_shape_build(&s, &(struct qti_shape_req){ .boundary = QTI_LEVEL_CORE, .worker_unit = QTI_LEVEL_PU }, &t) != 0)
+	if (qti_shape_build(
+		    &s, &(struct qti_shape_req){ .boundary = QTI_LEVEL_CORE, .worker_unit = QTI_LEVEL_PU }, &t) != 0)
 		bail_out("out of memory");
 	is_str(distances(&s, 0, text), "0 6 16*2 22*2 17*2", "  within a node what is shared counts");
 	qti_shape_free(&s);
 	qti_topo_free(&t);
 }
 
-/* ---- Thieves and memory ------------------------------------------------------------------------------------------- */
+/* ---- Thieves and memory ----------------------------------------------------------------------------------------- */
 
 static void thieves_spread(void)
 {
@@ -597,7 +612,8 @@ static void out_of_memory(void)
 		clean += rc == -ENOMEM && !s.workers && !s.pu;
 	}
 	qti_mem_fault = NULL;
-	ok(fail_at > 3 && clean == fail_at - 1, "each of %u allocations may fail: -ENOMEM, nothing is left", fail_at - 1);
+	ok(fail_at > 3 && clean == fail_at - 1, "each of %u allocations may fail: -ENOMEM, nothing is left",
+		fail_at - 1);
 	ok(rc == 0 && is_valid(&s), "  and this system's shape is valid when none does");
 	diag("this system: %u x %u, %u workers, %u CPUs%s", s.nshepherds, s.stride, s.nworkers, s.ncpus,
 		s.bound ? ", bound" : "");

@@ -21,10 +21,11 @@
 #endif
 
 enum {
-	LEVELS = 1 << QTI_LEVEL_CORE | 1 << QTI_LEVEL_L2 | 1 << QTI_LEVEL_L3 | 1 << QTI_LEVEL_NUMA | 1 << QTI_LEVEL_SOCKET,
+	LEVELS = 1 << QTI_LEVEL_CORE | 1 << QTI_LEVEL_L2 | 1 << QTI_LEVEL_L3 | 1 << QTI_LEVEL_NUMA |
+		1 << QTI_LEVEL_SOCKET,
 };
 
-/* ---- Made-up /sys trees ------------------------------------------------------------------------------------------- */
+/* ---- Made-up /sys trees ----------------------------------------------------------------------------------------- */
 
 static char root[128];
 
@@ -118,19 +119,23 @@ static void small_machines(bool old_kernel)
 
 	make_root();
 	write_laptop(old_kernel);
-	if (!is_int(qti_topo_sysfs(&t, &all, LEVELS, root), 0, "%s kernel: /sys describes a laptop", old_kernel ? "old" : "new"))
+	if (!is_int(qti_topo_sysfs(&t, &all, LEVELS, root), 0, "%s kernel: /sys describes a laptop",
+		    old_kernel ? "old" : "new"))
 		bail_out("nothing to look at");
-	is_str(grouped(&t, QTI_LEVEL_CORE, text, sizeof(text)), "0 4 | 1 5 | 2 6 | 3 7", "  its cores, in the machine's order");
+	is_str(grouped(&t, QTI_LEVEL_CORE, text, sizeof(text)), "0 4 | 1 5 | 2 6 | 3 7",
+		"  its cores, in the machine's order");
 	is_str(grouped(&t, QTI_LEVEL_L3, text, sizeof(text)), "0 4 1 5 | 2 6 3 7", "  its L3 caches");
 	is_str(grouped(&t, QTI_LEVEL_CHIP, text, sizeof(text)), "0 4 1 5 | 2 6 3 7", "  which are its chips");
 	is_str(grouped(&t, QTI_LEVEL_SOCKET, text, sizeof(text)), "0 4 1 5 2 6 3 7", "  its socket");
 	ok(t.this_system && t.npus == 8 && t.ncpus == 8, "  this is what threads can be bound to");
-	ok(t.pu[0].group[QTI_LEVEL_L1] == -1 && t.pu[7].group[QTI_LEVEL_CORE] == 3, "  what nobody asked for is not read");
+	ok(t.pu[0].group[QTI_LEVEL_L1] == -1 && t.pu[7].group[QTI_LEVEL_CORE] == 3,
+		"  what nobody asked for is not read");
 	qti_topo_free(&t);
 
 	if (!is_int(qti_topo_sysfs(&t, &some, LEVELS, root), 0, "  with a mask of 2, 4, 6 and 7"))
 		bail_out("nothing to look at");
-	is_str(grouped(&t, QTI_LEVEL_CORE, text, sizeof(text)), "2 6 | 7 | 4", "  cores count if one thread is allowed");
+	is_str(grouped(&t, QTI_LEVEL_CORE, text, sizeof(text)), "2 6 | 7 | 4",
+		"  cores count if one thread is allowed");
 	qti_topo_free(&t);
 	remove_root();
 }
@@ -170,7 +175,7 @@ static void left_to_others(void)
 	}
 }
 
-/* ---- The flat answer ---------------------------------------------------------------------------------------------- */
+/* ---- The flat answer -------------------------------------------------------------------------------------------- */
 
 static void flat_machines(void)
 {
@@ -189,7 +194,27 @@ static void flat_machines(void)
 	qti_topo_free(&t);
 }
 
-/* ---- hwloc -------------------------------------------------------------------------------------------------------- */
+/* Sources number groups as they like. */
+static void numbered_anew(void)
+{
+	static const unsigned os[4] = { 7, 1, 5, 3 };
+	static const int socket[4] = { 20, 90, 20, 90 };
+	struct qti_topo t;
+	char text[64];
+
+	if (qti_topo_init(&t, 4) != 0)
+		bail_out("out of memory");
+	for (unsigned i = 0; i < 4; i++) {
+		t.pu[i].os = os[i];
+		t.pu[i].group[QTI_LEVEL_SOCKET] = socket[i];
+	}
+	qti_topo_finish(&t);
+	is_str(grouped(&t, QTI_LEVEL_SOCKET, text, sizeof(text)), "1 3 | 5 7", "groups are in the order of their CPUs");
+	ok(t.pu[0].group[QTI_LEVEL_SOCKET] == 0 && t.pu[3].group[QTI_LEVEL_SOCKET] == 1, "  and numbered from 0");
+	qti_topo_free(&t);
+}
+
+/* ---- hwloc ------------------------------------------------------------------------------------------------------ */
 
 #if QTI_HWLOC
 static bool add_distances(hwloc_topology_t h, hwloc_obj_t nodes[4], hwloc_uint64_t values[16])
@@ -199,7 +224,8 @@ static bool add_distances(hwloc_topology_t h, hwloc_obj_t nodes[4], hwloc_uint64
 #if HWLOC_API_VERSION >= 0x00020500
 	hwloc_distances_add_handle_t d = hwloc_distances_add_create(h, "ring", kind, 0);
 
-	return d && hwloc_distances_add_values(h, d, 4, nodes, values, 0) == 0 && hwloc_distances_add_commit(h, d, 0) == 0;
+	return d && hwloc_distances_add_values(h, d, 4, nodes, values, 0) == 0 &&
+		hwloc_distances_add_commit(h, d, 0) == 0;
 #else
 	return hwloc_distances_add(h, 4, nodes, values, kind, 0) == 0;
 #endif
@@ -208,15 +234,22 @@ static bool add_distances(hwloc_topology_t h, hwloc_obj_t nodes[4], hwloc_uint64
 /* Four sockets in a ring, as firmware describes them, through a file. */
 static void write_ring(const char *path)
 {
-	static hwloc_uint64_t values[16] = { 10, 16, 22, 17, 16, 10, 16, 22, 22, 16, 10, 16, 17, 22, 16, 10 };
+	static const hwloc_uint64_t ring[4][4] = {
+		{ 10, 16, 22, 17 }, { 16, 10, 16, 22 }, { 22, 16, 10, 16 }, { 17, 22, 16, 10 },
+	};
+	static const unsigned row[4] = { 2, 0, 3, 1 };  /* which need not be in the order of the nodes */
+	hwloc_uint64_t values[16];
 	hwloc_topology_t h;
 	hwloc_obj_t nodes[4];
 
 	if (hwloc_topology_init(&h) != 0 || hwloc_topology_set_synthetic(h, "pack:4 [numa] core:2 pu:1") != 0 ||
 		hwloc_topology_load(h) != 0)
 		bail_out("hwloc makes no ring");
-	for (unsigned i = 0; i < 4; i++)
-		nodes[i] = hwloc_get_obj_by_type(h, HWLOC_OBJ_NUMANODE, i);
+	for (unsigned i = 0; i < 4; i++) {
+		nodes[i] = hwloc_get_obj_by_type(h, HWLOC_OBJ_NUMANODE, row[i]);
+		for (unsigned j = 0; j < 4; j++)
+			values[4 * i + j] = ring[row[i]][row[j]];
+	}
 	if (!add_distances(h, nodes, values) || hwloc_topology_export_xml(h, path, 0) != 0)
 		bail_out("hwloc takes no distances");
 	hwloc_topology_destroy(h);
@@ -243,8 +276,9 @@ static void machines_in_files(void)
 		bail_out("nothing to look at");
 	is_str(grouped(&t, QTI_LEVEL_NUMA, text, sizeof(text)), "0 1 | 2 3 | 4 5 | 6 7", "  of four nodes");
 	ok(!t.this_system && t.ncpus >= 1 && t.npus == 8, "  is not this one");
-	ok(t.nnodes == 4 && t.node_distance && t.node_distance[2] == 22 && t.node_distance[4] == 16 && t.node_distance[5] == 10 &&
-		t.node_distance[12] == 17, "  with the distances that it says");
+	ok(t.nnodes == 4 && t.node_distance && t.node_distance[2] == 22 && t.node_distance[4] == 16 &&
+			t.node_distance[5] == 10 && t.node_distance[12] == 17,
+		"  with the distances that it says");
 	qti_topo_free(&t);
 
 	qti_mem_fault = fail_one;
@@ -299,7 +333,7 @@ static void both_agree(void)
 }
 #endif
 
-/* ---- Binding ------------------------------------------------------------------------------------------------------ */
+/* ---- Binding ---------------------------------------------------------------------------------------------------- */
 
 static bool same_mask(const struct qti_affinity *a, const struct qti_affinity *b)
 {
@@ -338,11 +372,12 @@ int main(void)
 {
 	unsetenv("HWLOC_SYNTHETIC");
 	unsetenv("HWLOC_XMLFILE");
-	plan(2 * 9 + 11 + 4 + 5 + 1 + 8);
+	plan(2 * 9 + 11 + 4 + 2 + 5 + 1 + 8);
 	small_machines(false);
 	small_machines(true);
 	left_to_others();
 	flat_machines();
+	numbered_anew();
 	machines_in_files();
 	both_agree();
 	binding();
