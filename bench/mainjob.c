@@ -35,7 +35,7 @@ struct row {
 };
 
 static unsigned long workers, reps = 3;
-static unsigned tree_index;
+static unsigned tree_index, words;
 static const struct uts_tree *tree;
 
 static const char *row_name(const struct row *row)
@@ -52,7 +52,7 @@ static void run_here(unsigned scheduler, struct outcome *out)
 		bench_start("mainjob", &(struct bench_setup){ .workers = workers, .scheduler = scheduler });
 	uint64_t start = bench_now_ns();
 	if (scheduler)
-		walked = uts_walk_tasks(tree, UTS_ALIGNED, &count);
+		walked = uts_walk_tasks(tree, (enum uts_words)words, &count);
 	else
 		walked = uts_walk_serial(tree, &count);
 	out->seconds = (double)(bench_now_ns() - start) / 1e9;
@@ -215,6 +215,7 @@ int main(int argc, char **argv)
 	unsigned nrows = 1;
 	const struct bench_option options[] = {
 		{ "tree", "which tree", BENCH_CHOICE, &tree_index, 0, 0, uts_tree_names },
+		{ "words", "what a task returns through", BENCH_CHOICE, &words, 0, 0, uts_words_names },
 		{ "workers", "workers to run (QT_HWPAR)", BENCH_NUMBER, &workers, 1, 4096, NULL },
 		{ "reps", "runs of each scheduler", BENCH_NUMBER, &reps, 1, MAX_REPS, NULL },
 		{ .name = NULL },

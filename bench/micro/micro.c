@@ -133,14 +133,13 @@ static bool run_figure(const struct micro_figure *f, unsigned long workers)
 	return good;
 }
 
-static bool run_table(const struct micro_figure *table, bool *found)
+static bool run_table(const struct micro_figure *table)
 {
 	bool good = true;
 
 	for (const struct micro_figure *f = table; f->name; f++) {
 		if (only && strcmp(only, f->name) != 0)
 			continue;
-		*found = true;
 		if (list) {
 			printf("%-18s %-12s %s\n", f->name, f->unit, f->what);
 			continue;
@@ -156,9 +155,20 @@ static bool run_table(const struct micro_figure *table, bool *found)
 	return good;
 }
 
+static const struct micro_figure *const tables[] = { micro_tasks, micro_words, micro_whole };
+enum { NTABLES = sizeof(tables) / sizeof(tables[0]) };
+
+static bool known(const char *name)
+{
+	for (unsigned i = 0; i < NTABLES; i++)
+		for (const struct micro_figure *f = tables[i]; f->name; f++)
+			if (strcmp(f->name, name) == 0)
+				return true;
+	return false;
+}
+
 int main(int argc, char **argv)
 {
-	const struct micro_figure *const tables[] = { micro_tasks, micro_words, micro_whole };
 	const struct bench_option options[] = {
 		{ "only", "measure this figure alone", BENCH_TEXT, &only, 0, 0, NULL },
 		{ "list", "say what the figures mean and stop", BENCH_SWITCH, &list, 0, 0, NULL },
@@ -169,9 +179,11 @@ int main(int argc, char **argv)
 		{ "csv", "print comma-separated values", BENCH_SWITCH, &csv, 0, 0, NULL },
 		{ .name = NULL },
 	};
-	bool good = true, found = false;
+	bool good = true;
 
 	bench_parse(argc, argv, "micro", "what single operations cost", options, NULL);
+	if (only && !known(only))
+		bench_usage("micro", "--only %s: no such figure; --list names them", only);
 	if (csv && !list) {
 		printf("figure,scheduler,workers,value,unit,target\n");
 	} else if (!list) {
@@ -179,9 +191,7 @@ int main(int argc, char **argv)
 		printf("scheduler  %s%s\n\n", bench_scheduler_name(&setup), quick ? ", quick" : "");
 		printf("%-18s %7s %10s %-12s %-10s\n", "figure", "workers", "value", "unit", "target");
 	}
-	for (unsigned i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		good = run_table(tables[i], &found) && good;
-	if (!found)
-		bench_usage("micro", "--only %s: no such figure; --list names them", only);
+	for (unsigned i = 0; i < NTABLES; i++)
+		good = run_table(tables[i]) && good;
 	return good ? 0 : 1;
 }

@@ -9,6 +9,8 @@
 
 const char *const uts_tree_names[] = { "a", "b", "t3l", "tiny", NULL };
 
+const char *const uts_words_names[] = { "aligned", "syncvar", NULL };
+
 static const struct uts_tree trees[] = {
 	{ .b0 = 2000, .q = 0.124875, .m = 8, .seed = 42, .nodes = 4112897, .depth = 1572, .leaves = 3599034 },
 	{ .b0 = 2000, .q = 0.333332, .m = 3, .seed = 8, .nodes = 30399117, .depth = 6974, .leaves = 20266744 },

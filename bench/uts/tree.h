@@ -27,6 +27,7 @@ struct uts_count {
 
 /* Where a node's task leaves its count for the parent. */
 enum uts_words { UTS_ALIGNED, UTS_SYNCVAR };
+extern const char *const uts_words_names[]; /* ended by NULL */
 
 extern const char *const uts_tree_names[]; /* "a", "b", "t3l", "tiny"; ended by NULL */
 const struct uts_tree *uts_tree_named(unsigned index);

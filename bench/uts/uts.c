@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static const char *const words_names[] = { "aligned", "syncvar", NULL };
 static unsigned tree_index, words;
 static const char *input;
 
@@ -16,7 +15,7 @@ static bool walked;
 static const struct bench_option options[] = {
 	{ "tree", "which tree", BENCH_CHOICE, &tree_index, 0, 0, uts_tree_names },
 	{ "input", "read the tree from a file: b0 q m seed 1 [nodes depth leaves]", BENCH_TEXT, &input, 0, 0, NULL },
-	{ "words", "what a task returns through", BENCH_CHOICE, &words, 0, 0, words_names },
+	{ "words", "what a task returns through", BENCH_CHOICE, &words, 0, 0, uts_words_names },
 	{ .name = NULL },
 };
 
@@ -75,10 +74,10 @@ static void describe(char *text, size_t size)
 {
 	if (input)
 		snprintf(text, size, "tree of %s (b0 %u, q %.9g, m %u, seed %" PRIu32 "), %s words", input, tree.b0,
-			tree.q, tree.m, tree.seed, words_names[words]);
+			tree.q, tree.m, tree.seed, uts_words_names[words]);
 	else
 		snprintf(text, size, "tree %s (b0 %u, q %.9g, m %u, seed %" PRIu32 "), %s words",
-			uts_tree_names[tree_index], tree.b0, tree.q, tree.m, tree.seed, words_names[words]);
+			uts_tree_names[tree_index], tree.b0, tree.q, tree.m, tree.seed, uts_words_names[words]);
 }
 
 static const struct bench_program uts = {

@@ -189,7 +189,7 @@ static int main_up(void)
 	struct qti_worker *w = &qti_rt.workers[0];
 	struct qti_task *t = qti_pool_get(&qti_rt.tasks, &w->tasks);
 
-	if (!t || qti_altstack_begin(&w->altstack) != 0)
+	if (!t || qti_suspend_prepare(w) != QTHREAD_SUCCESS || qti_altstack_begin(&w->altstack) != 0)
 		return QTHREAD_MALLOC_ERROR;
 	memset(t, 0, sizeof(*t));
 	t->flags = QTI_TASK_LIVE | QTI_TASK_STARTED | QTI_TASK_BOUND;
@@ -297,18 +297,10 @@ static void go_down(unsigned from)
 
 static void print_info(void)
 {
-	char value[64];
-	unsigned n;
-	const struct qti_setting_desc *table = qti_env_table(&n);
-
 	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, stack %zu bytes, guard %s\n",
 	        QTHREAD_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
 	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "",
 	        qti_rt.shepherds[0].stacks.usable, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
-	for (unsigned i = 0; qti_rt.env.info > 1 && i < n; i++) {
-		qti_env_show(&qti_rt.env, (enum qti_setting)i, value, sizeof(value));
-		fprintf(stderr, "libqthread: QT_%s=%s\n", table[i].name, value);
-	}
 }
 
 static int start(void)

@@ -273,11 +273,12 @@ static struct qti_task *raid_others(struct qti_worker *w, bool final)
 	return t;
 }
 
-/* From a sibling: some of what its deque has made public. */
+/* From a sibling: its oldest public task, likely the root of the largest subtree.  More at once would take children
+ * away from parents that are about to run them in place. */
 static struct qti_task *share(struct qti_worker *w, bool final)
 {
 	struct qti_task *task[BATCH_MAX];
-	struct qti_loot loot = { .max = BATCH_MAX / 4, .task = task };
+	struct qti_loot loot = { .max = 1, .task = task };
 	bool probed = false;
 
 	if (w->shepherd->nworkers == 1)

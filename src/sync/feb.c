@@ -124,7 +124,9 @@ static bool is_full(const aligned_t *word)
 
 int qthread_feb_status(const aligned_t *addr)
 {
-	return usable(addr) ? is_full(addr) : 1;
+	if (!qti_feb_valid(addr))
+		return QTHREAD_BADARGS;
+	return qti_feb_table ? is_full(addr) : 1;
 }
 
 static int empty_slowly(const aligned_t *word, const aligned_t *value)

@@ -223,15 +223,31 @@ void qt_sinc_destroy(qt_sinc_t *sinc)
 	qti_mem_free(sinc);
 }
 
-/* Add n to a round under way; false when there is none, or another expect is opening one. */
+/* Another expect is opening a round, or the last submission of a polled one is at work on the result. */
+static bool sinc_in_between(uint64_t count)
+{
+	return (count & SINC_OPENING) || count == (SINC_POLLED | 1);
+}
+
+/* Add n to a round under way; false when there is none to add to. */
 static bool sinc_extend(struct sinc *s, uint64_t n, uint64_t *seen)
 {
-	while (*seen != 0 && !(*seen & SINC_OPENING)) {
+	while (*seen != 0 && !sinc_in_between(*seen)) {
 		const uint64_t left = SINC_MOST - (*seen & SINC_MOST);
 		if (cas_acq_rel(&s->count, seen, *seen + (n < left ? n : left)))
 			return true;
 	}
 	return false;
+}
+
+/* Empties the word after the last round's fill.  Short of memory it may not even have waited for that. */
+static int sinc_take_ready(struct sinc *s)
+{
+	int rc;
+
+	while ((rc = qthread_readFE(NULL, &s->ready)) == QTHREAD_MALLOC_ERROR && qthread_feb_status(&s->ready) == 0)
+		sinc_relax();
+	return rc;
 }
 
 void qt_sinc_expect(qt_sinc_t *sinc, size_t count)
@@ -245,10 +261,10 @@ void qt_sinc_expect(qt_sinc_t *sinc, size_t count)
 	while (!sinc_extend(s, n, &seen)) {
 		if (seen == 0 && cas_acq_rel(&s->count, &seen, SINC_OPENING)) {
 			/* C4.  A difference, not a store: a submission too many may be taking itself back. */
-			add_acq_rel(&s->count, sinc_round(n, qthread_readFE(NULL, &s->ready)) - SINC_OPENING);
+			add_acq_rel(&s->count, sinc_round(n, sinc_take_ready(s)) - SINC_OPENING);
 			return;
 		}
-		if (seen & SINC_OPENING)
+		if (sinc_in_between(seen))
 			sinc_relax();
 		seen = load_acq(&s->count);
 	}

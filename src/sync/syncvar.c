@@ -350,7 +350,7 @@ uint64_t qthread_syncvar_incrF(syncvar_t *restrict operand, uint64_t inc)
 	struct qti_waiter *woken = NULL;
 
 	if (!valid(operand))
-		return 0;
+		return UINT64_MAX;
 	uint64_t w = lock(operand);
 	uint64_t sum = INT64TOINT60(data_of(w) + inc);
 	bool waited = (w & STATE) == EMPTY_WAITED;

@@ -19,14 +19,14 @@ enum { WAITS = 1000 };          /* no return code */
 enum data { UNTOUCHED, VALUE, ZERO };
 enum state { EMPTY, FULL, SAME };
 
-static const struct call {
+struct call {
 	const char *name;
 	int (*make)(aligned_t *word, aligned_t *dest, aligned_t value);
 	int when_full, when_empty;      /* what comes back, unless it has to wait */
 	bool copies;                    /* the word's data to dest */
 	enum data stores;
 	enum state leaves;
-} calls[];
+};
 
 #define CALL(name, expression)                                                              \
 	static int call_##name(aligned_t *word, aligned_t *dest, aligned_t value)           \

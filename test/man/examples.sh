@@ -1,0 +1,86 @@
+#!/bin/sh
+# test/man/examples.sh -- every example in the manual and in README.md compiles without a warning, and prints under
+# every scheduler what its page says.
+#
+# Copyright (c) 2026 The libqthread authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+top=${abs_top_srcdir:?}
+build=${abs_top_builddir:?}
+schedulers="q l cq ws mts"
+flags="-std=gnu11 -O1 -Wall -Wextra -Wshadow -Werror -pthread -I$top/include $SANITIZER_FLAGS"
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+number=0
+
+# A page promises what it prints with the default settings.
+for name in $(env | sed -n 's/^\(QT_[A-Z_]*\)=.*/\1/p; s/^\(QTHREAD_[A-Z_]*\)=.*/\1/p'); do
+	unset "$name"
+done
+
+# report STATUS NAME: what is in $work/log is shown if it is not well.
+report() {
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		sed -e 's/^/# /' -e 40q "$work/log"
+	fi
+}
+
+compile() {     # BASE
+	$CC $CFLAGS $flags -c "$1.c" -o "$1.o" &&
+		"${LIBTOOL:?}" --tag=CC --mode=link $CC $CFLAGS $flags -no-install -o "$1" "$1.o" "$build/libqthread.la"
+}
+
+run() {         # BASE SCHEDULER
+	QT_SCHEDULER=$2 ${TIMEOUT:+"$TIMEOUT" 60} "$1" >"$1.got" 2>"$1.err"
+	status=$?
+	if [ $status -eq 0 ] && [ ! -s "$1.err" ] && cmp -s "$1.got" "$1.out"; then
+		return 0
+	fi
+	echo "$2: exit status $status"
+	diff "$1.out" "$1.got"
+	cat "$1.err"
+	return 1
+}
+
+run_everywhere() {
+	bad=0
+	for scheduler in $schedulers; do
+		run "$1" $scheduler || bad=1
+	done
+	return $bad
+}
+
+for page in "$top"/man/*.[37] "$top/README.md"; do
+	name=${page##*/}
+	base=$work/${name%.*}
+	awk -v base="$base" -f "$top/test/man/examples.awk" "$page"
+	[ -e "$base-1.c" ]
+	report $? "$name has an example"
+	n=1
+	while [ -e "$base-$n.c" ]; do
+		compile "$base-$n" >"$work/log" 2>&1
+		report $? "$name: example $n compiles"
+		if [ -e "$base-$n.out" ]; then
+			run_everywhere "$base-$n" >"$work/log" 2>&1
+			report $? "$name: example $n prints what the page says, under each scheduler"
+		else
+			echo "the page does not say what it prints" >"$work/log"
+			report 1 "$name: example $n"
+		fi
+		n=$((n + 1))
+	done
+done
+
+# The columns of the statistics are those that qthreads(7) explains.
+awk '/^\.S[hs] / { in_table = /Statistics/ } in_table && /^\.It Li / { print $3 }' "$top/man/qthreads.7" >"$work/explained"
+QT_STATS=1 "$work/qthreads-1" 2>&1 >/dev/null | sed -n 2p | tr -s ' ' '\n' | sed '/^$/d' >"$work/printed"
+diff "$work/explained" "$work/printed" >"$work/log" && [ -s "$work/printed" ]
+report $? "qthreads.7 explains the columns of QT_STATS, in their order"
+
+echo "1..$number"

@@ -1,0 +1,124 @@
+#!/bin/sh
+# test/man/pages.sh -- the manual is well formed, and has a page for every public name and for nothing else.
+#
+# Copyright (c) 2026 The libqthread authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+top=${abs_top_srcdir:?}
+man=$top/man
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export LC_ALL=C
+number=0
+
+# report STATUS NAME: what is in $work/log is shown if it is not well.
+report() {
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		sed -e 's/^/# /' -e 40q "$work/log"
+	fi
+}
+
+skip() {
+	number=$((number + 1))
+	echo "ok $number - $1 # SKIP $2"
+}
+
+# nothing FILE: an empty file is good news.
+nothing() {
+	[ ! -s "$1" ]
+}
+
+each_page() {   # COMMAND: what it says about each page
+	for page in "$man"/*.[37]; do
+		"$1" "$page" 2>&1 | sed "s|^|${page##*/}: |"
+	done
+}
+
+# Each page is formatted without a word.
+format() {
+	groff -mdoc -ww -Tutf8 "$1" 2>&1 >/dev/null
+}
+if command -v groff >/dev/null; then
+	each_page format >"$work/log"
+	nothing "$work/log"
+	report $? "groff formats every page in silence"
+else
+	skip "groff formats every page in silence" "no groff"
+fi
+
+# CONTEXT is a heading that BSD systems use for their kernels' interfaces only.
+check() {
+	mandoc -T lint -W warning "$1" 2>&1 | grep -v 'unexpected section: Sh CONTEXT'
+}
+if command -v mandoc >/dev/null; then
+	each_page check >"$work/log"
+	nothing "$work/log"
+	report $? "mandoc finds nothing wrong with any page"
+else
+	skip "mandoc finds nothing wrong with any page" "no mandoc"
+fi
+
+# A function's page says from where it may be called, what it orders and what it returns.
+headings() {
+	for heading in NAME LIBRARY SYNOPSIS DESCRIPTION CONTEXT 'MEMORY ORDER' 'RETURN VALUES' EXAMPLES 'SEE ALSO'; do
+		grep -qx "\.Sh $heading" "$1" || echo "no $heading"
+	done
+	! grep -q '\.It Dv QTHREAD_MALLOC_ERROR' "$1" || grep -qx '\.Sh ERRORS' "$1" || echo "no ERRORS"
+}
+each_page headings | grep -v '^qthreads\.7: ' >"$work/log"
+nothing "$work/log"
+report $? "each page of section 3 has all its parts"
+
+# What is public: exported functions, inline functions, and macros that take arguments and are named like functions.
+sed -e 's/#.*//' -e 's/[ 	]*$//' -e '/^$/d' "$top/src/libqthread.sym" >"$work/some"
+sed -n -e 's/^static inline .*[ *]\(qthread_[a-z0-9_]*\)(.*/\1/p' \
+	-e 's/^#define \(qt[a-z]*_[a-z0-9_]*\)(.*/\1/p' "$top"/include/qthread/*.h >>"$work/some"
+sort -u "$work/some" >"$work/public"
+awk '/^\.Sh / { in_name = $2 == "NAME" } in_name && /^\.Nm / { print $2 }' "$man"/*.3 | sort >"$work/named"
+
+uniq -d "$work/named" >"$work/log"
+nothing "$work/log"
+report $? "no name is on two pages"
+
+comm -23 "$work/public" "$work/named" >"$work/log"
+nothing "$work/log"
+report $? "every public name has a page"
+
+comm -13 "$work/public" "$work/named" >"$work/log"
+nothing "$work/log"
+report $? "every name with a page is public"
+
+# A page shows the prototype of each of its names, and of no other.
+prototypes() {
+	awk '/^\.Sh / { part = $2 }
+		part == "NAME" && /^\.Nm / { print $2 }
+		part == "SYNOPSIS" && /^\.F[no] / { print $2 }' "$1" | sort | uniq -c | awk '$1 != 2 { print $2 }'
+}
+each_page prototypes | grep -v '^qthreads\.7: ' >"$work/log"
+nothing "$work/log"
+report $? "each name on a page is in its synopsis once"
+
+# A reference to one of ours leads to a page: by its file name, or by a name that the installation adds.
+{
+	sh "$man/other-names" "$man"/*.3 | sed 's/ .*/.3/'
+	cd "$man" && ls ./*.[37] | sed 's|^\./||'
+} | sort >"$work/pages"
+sed -n 's/^\.Xr \(qt[A-Za-z0-9_]*\) \([37]\).*/\1.\2/p' "$man"/*.[37] | sort -u | comm -23 - "$work/pages" >"$work/log"
+nothing "$work/log"
+report $? "every cross reference leads to a page"
+
+sed 's/\.[37]$//' "$work/pages" | sort -u | comm -23 "$work/public" - >"$work/log"
+nothing "$work/log"
+report $? "man finds a page by every public name"
+
+(cd "$top" && ls man/*.[37]) | sort >"$work/there"
+sed -n 's/^	\(man\/[a-zA-Z0-9_]*\.[37]\).*/\1/p' "$man/man.am" | sort | comm -3 - "$work/there" >"$work/log"
+nothing "$work/log"
+report $? "man.am installs every page"
+
+echo "1..$number"
