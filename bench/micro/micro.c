@@ -79,7 +79,7 @@ static double measure_here(const struct micro_figure *f, unsigned long workers)
 	}
 	bench_start("micro", &here);
 	if (f->place == MICRO_TASK) {
-		micro_fork(take_samples, &s, &ended, 0);
+		micro_fork(take_samples, &s, &ended, NO_SHEPHERD);
 		qthread_readFF(NULL, &ended);
 	} else {
 		take_samples(&s);

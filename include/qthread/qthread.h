@@ -369,9 +369,11 @@ int qthread_spawn(qthread_f f, void const *arg, size_t arg_size, void *ret, size
 
 /* Let other ready tasks run; the calling task goes on after them, perhaps on another worker.
  *
- * qthread_yield() lets every task go first that is ready on the shepherd now; qthread_yield_near() comes back after the
- * next one.  The argument of qthread_yield_ tells them apart: 1 near, anything else not.  Does nothing from an external
- * thread and in a simple task. */
+ * qthread_yield() lets at least one other task go first, and all that stand in the same line as the caller: the
+ * scheduler's, or that of the tasks pinned to its shepherd.  The lines take turns, so a task that yields in a loop lets
+ * every ready task of its shepherd run.  qthread_yield_near() comes back after the next one where the scheduler's order
+ * allows that (under Q it is qthread_yield).  The argument of qthread_yield_ tells them apart: 1 near, anything else not.
+ * Does nothing from an external thread and in a simple task. */
 void qthread_yield_(int near);
 #define qthread_yield() qthread_yield_(0)
 #define qthread_yield_near() qthread_yield_(1)
@@ -608,8 +610,9 @@ int qthread_syncvar_readFF_nb(uint64_t *restrict dest, syncvar_t *restrict src);
 int qthread_syncvar_readFE(uint64_t *restrict dest, syncvar_t *restrict src);
 int qthread_syncvar_readFE_nb(uint64_t *restrict dest, syncvar_t *restrict src);
 
-/* Add inc to the value, modulo 2^60, and return the sum.  Neither waits nor changes the state.  UINT64_MAX, which no
- * sum can be, for a NULL or misaligned operand. */
+/* Add inc to the value, modulo 2^60, and return the sum.  Does not wait.  The state stays as it is, unless readers wait:
+ * then the variable becomes full and they get the sum.  UINT64_MAX, which no sum can be, for a NULL or misaligned
+ * operand. */
 uint64_t qthread_syncvar_incrF(syncvar_t *restrict operand, uint64_t inc);
 
 #pragma GCC visibility pop

@@ -139,7 +139,7 @@ static int workers_up(void)
 		s->workers = &qti_rt.workers[id];
 		s->nworkers = qti_rt.shape.workers[i];
 		s->nearest = qti_shape_nearest(&qti_rt.shape, i);
-		qti_stacks_init(&s->stacks, qti_rt.env.stack_size, QTI_GUARD_PAGES && qti_rt.env.guard_pages);
+		qti_stacks_init(&s->stacks, qti_rt.env.stack_size, qti_rt.env.guard_pages);
 		for (unsigned local = 0; local < s->nworkers; local++, id++)
 			set_up_worker(&qti_rt.workers[id], s, id, local);
 	}

@@ -5,7 +5,7 @@
  *
  * QT_NAME is looked up first, then QTHREAD_NAME; an empty variable counts as unset.  A value that cannot be honoured
  * is one line on stderr naming the variable, the value, what is allowed and what is used instead: the default.
- * qthreads(7) and README list the settings as the table has them (test/unit/env.c compares).
+ * qthreads(7) and README list the settings as the table has them (test/man/settings.c compares).
  */
 #ifndef QTI_BASE_ENV_H
 #define QTI_BASE_ENV_H

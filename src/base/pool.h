@@ -79,6 +79,7 @@ static inline void *qti_pool_get(struct qti_pool *p, struct qti_pool_cache *c)
 	}
 	c->active = l->next;
 	c->nactive--;
+	__builtin_prefetch(c->active, 1);       /* after a burst of frees the free list is longer than the caches */
 	return (char *)l - p->link;
 }
 

@@ -3,11 +3,12 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *            found                        found
- *     awake <------- searching ---------> parked -----> asleep
- *       |   ------->     ^     time is up    |             |
- *       |   no work      |                   | notified    | notified
- *                        +-------------------+-------------+
+ *                no work              time is up           nothing anywhere
+ *     awake -------------> searching -----------> parked -----------------> asleep
+ *       ^                   |     ^               |    |                       |
+ *       +-------------------+     +---------------+----|-----------------------+
+ *       |        found                 notified        |
+ *       +----------------------------------------------+ found
  *
  * State changes between parked, asleep and back happen under idle.lock, so that the counts are exact: when all
  * workers are asleep and finalize waits for that, no task is ready anywhere.
@@ -85,9 +86,19 @@ static void wake(struct qti_worker *w)
 	}
 }
 
+/* P3.  Somebody who searches will find the task, or see it when it leaves the search with another one (pass_on): its
+ * decrement of `searching` and this fence are a store buffering pair, with a full fence on both sides. */
+static bool somebody_searches(const uint32_t *searching)
+{
+	if (load_rlx(searching) == 0)
+		return false;
+	fence_sc();
+	return load_rlx(searching) != 0;
+}
+
 void qti_notify_slow(struct qti_shepherd *near)
 {
-	if (load_rlx(&qti_rt.idle.searching) != 0 || load_rlx(&qti_rt.idle.parked) == 0)
+	if (load_rlx(&qti_rt.idle.parked) == 0 || somebody_searches(&qti_rt.idle.searching))
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
 	wake(load_rlx(&qti_rt.idle.searching) == 0 ? parked_near(near) : NULL);
@@ -95,7 +106,7 @@ void qti_notify_slow(struct qti_shepherd *near)
 
 void qti_notify_shepherd_slow(struct qti_shepherd *s)
 {
-	if (load_rlx(&s->searching) != 0 || load_rlx(&s->parked) == 0)
+	if (load_rlx(&s->parked) == 0 || somebody_searches(&s->searching))
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
 	wake(load_rlx(&s->searching) == 0 ? parked_in(s) : NULL);
@@ -154,6 +165,23 @@ static struct qti_task *search(struct qti_worker *w)
 	return t;
 }
 
+/* A task that waits for another worker's answer, and that worker, go idle for a moment at every exchange.  For that
+ * moment they look around without telling anybody: announcing oneself costs every other worker cache misses. */
+enum { QUIET_LOOKS = 16 };
+
+static struct qti_task *search_quietly(struct qti_worker *w)
+{
+	struct qti_task *t = NULL;
+
+	if (qti_rt.spin_ns == 0)
+		return NULL;
+	for (unsigned i = 0; !t && i < QUIET_LOOKS && !hurry(); i++) {
+		cpu_relax();
+		t = qti_look(w, false);
+	}
+	return t;
+}
+
 /* One searching worker a shepherd is enough: when it finds something it wakes the next. */
 static bool search_begin(struct qti_shepherd *s)
 {
@@ -175,12 +203,11 @@ static bool work_in(const struct qti_shepherd *s)
 	return qti_taskq_count(&s->inbox) != 0 || qti_rt.sched->length(s) != 0;
 }
 
-/* While this worker searched, others may have relied on it and woken nobody. */
+/* While this worker searched, others may have relied on it and woken nobody (P3; search_end is the fence). */
 static void pass_on(struct qti_worker *w)
 {
 	struct qti_shepherd *s = w->shepherd;
 
-	qti_fence_heavy();
 	if (load_rlx(&qti_rt.idle.parked) == 0)
 		return;
 	if (work_in(s))
@@ -239,8 +266,10 @@ static void sleep_until_notified(struct qti_worker *w)
 struct qti_task *qti_idle(struct qti_worker *w)
 {
 	struct qti_shepherd *s = w->shepherd;
-	struct qti_task *t = NULL;
+	struct qti_task *t = search_quietly(w);
 
+	if (t)
+		return t;
 	add_sc(&qti_rt.idle.count, 1);
 	for (bool searching = search_begin(s);; searching = true) {
 		if (searching) {

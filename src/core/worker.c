@@ -191,11 +191,11 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 {
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
-	qti_count(w, tasks_run);
 	aligned_t value = t->fn(t->arg);
 	if (t->finish)
 		t->finish(t, value);
 	w = qti_self();
+	qti_count(w, tasks_run);
 	discard(w, t);
 	return w;
 }
@@ -221,7 +221,7 @@ static void loop(void)
 
 		w->current = NULL;
 		w->first = NULL;
-		if (!t && !(t = qti_next_local(w)) && !(t = qti_idle(w)))
+		if (!t && !(t = qti_look(w, false)) && !(t = qti_idle(w)))
 			stop(w);
 		if (qti_task_is(t, QTI_TASK_STARTED))
 			resume(w, t);
@@ -317,14 +317,18 @@ static void after_yield(struct qti_task *t, void *unused)
 	qti_rt.sched->push_yielded(qti_self(), t);
 }
 
+/* The three inboxes take turns at being first: a task that yields in one must not starve the others. */
 static inline struct qti_task *from_inboxes(struct qti_worker *w)
 {
-	struct qti_task *t = qti_taskq_pop_front(&w->inbox);
+	struct qti_taskq *const inbox[] = { &w->inbox, &w->shepherd->inbox, &qti_rt.inbox };
+	enum { N = sizeof(inbox) / sizeof(inbox[0]) };
+	struct qti_task *t = NULL;
 
-	if (!t)
-		t = qti_taskq_pop_front(&w->shepherd->inbox);
-	if (!t)
-		t = qti_taskq_pop_front(&qti_rt.inbox);
+	if (qti_taskq_count(inbox[0]) + qti_taskq_count(inbox[1]) + qti_taskq_count(inbox[2]) == 0)
+		return NULL;
+	w->turn = w->turn + 1 == N ? 0 : w->turn + 1;
+	for (unsigned i = 0; !t && i < N; i++)
+		t = qti_taskq_pop_front(inbox[(w->turn + i) % N]);
 	return t;
 }
 

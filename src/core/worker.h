@@ -13,7 +13,7 @@
  *
  * so either the sleeper sees the task or the waker sees the sleeper.  A waker that sees a *searching* worker wakes
  * nobody: that worker has not announced itself yet and will look again after it has.  A searching worker that
- * leaves with a task wakes the next one if there is more (qti_notify).
+ * leaves with a task wakes the next one if there is more (P3 in core/idle.c).
  * Checked by test/stress/park.c and test/model/park.pml.
  */
 #ifndef QTI_CORE_WORKER_H
@@ -53,7 +53,8 @@ struct qti_worker {
 	void *policy;
 	unsigned id;                    /* 0 to rt.nworkers - 1 */
 	unsigned local;                 /* index in its shepherd */
-	unsigned tick;
+	unsigned tick;                  /* odd: inboxes before the policy's queues */
+	unsigned turn;                  /* the inbox to begin with */
 	struct qti_pool_cache tasks, args, words, stacks;
 
 	qt_stats_t stats QTI_ALIGNED_LINE;

@@ -125,6 +125,15 @@ void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t)
 
 /* --- pop ------------------------------------------------------------------------------------------------- */
 
+/* A long list does not fit the caches, and its links alone tell too late what comes next.  Tasks that were forked one
+ * after the other lie one stride apart, so a guess is mostly right; a wrong one does no harm. */
+static inline void prefetch_beyond(const struct qti_task *t, const struct qti_task *next)
+{
+	intptr_t stride = (intptr_t)next - (intptr_t)t;
+
+	__builtin_prefetch((const void *)((intptr_t)next + 4 * stride), 1);
+}
+
 /* From the shepherd's list: the newest to run, and some after it for the deque. */
 static struct qti_task *refill(struct qti_worker *w)
 {
@@ -139,9 +148,10 @@ static struct qti_task *refill(struct qti_worker *w)
 	uint32_t want = list->list.count / (2 * w->shepherd->nworkers) + 1;
 	if (want > d->limit / 2)
 		want = (uint32_t)d->limit / 2;
-	do
+	do {
 		batch[n] = qti_tasklist_pop_front(&list->list);
-	while (batch[n] && ++n < want && n < BATCH_MAX);
+		prefetch_beyond(batch[n], list->list.front);
+	} while (batch[n] && ++n < want && n < BATCH_MAX);
 	qti_lock_drop(&list->lock);
 	for (unsigned i = n; i-- > 1;)
 		qti_deque_push(d, batch[i]);

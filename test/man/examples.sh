@@ -60,6 +60,7 @@ for page in "$top"/man/*.[37] "$top/README.md"; do
 	name=${page##*/}
 	base=$work/${name%.*}
 	awk -v base="$base" -f "$top/test/man/examples.awk" "$page"
+	echo "no literal block begins with #include" >"$work/log"
 	[ -e "$base-1.c" ]
 	report $? "$name has an example"
 	n=1

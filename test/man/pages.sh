@@ -1,5 +1,6 @@
 #!/bin/sh
-# test/man/pages.sh -- the manual is well formed, and has a page for every public name and for nothing else.
+# test/man/pages.sh -- the manual is well formed and has a page for every public name and for nothing else; README.md
+# has every option of configure.
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
@@ -120,5 +121,10 @@ report $? "man finds a page by every public name"
 sed -n 's/^	\(man\/[a-zA-Z0-9_]*\.[37]\).*/\1/p' "$man/man.am" | sort | comm -3 - "$work/there" >"$work/log"
 nothing "$work/log"
 report $? "man.am installs every page"
+
+sed -n 's/.*AS_HELP_STRING(\[\(--[a-z-]*\).*/\1/p' "$top/configure.ac" | sort >"$work/options"
+sed -n 's/^| `\(--[a-z-]*\).*/\1/p' "$top/README.md" | sort | comm -3 - "$work/options" >"$work/log"
+[ -s "$work/options" ] && nothing "$work/log"
+report $? "README.md has the options of configure, all of them and no others"
 
 echo "1..$number"

@@ -133,7 +133,7 @@ static void readme(void)
 	char *text = read_file("README.md");
 
 	is_int(strangers(text), 0, "README.md names no setting that does not exist");
-	is_int(entries_right(text, "| `QT_", "|\n\n", "| %s |", NULL), QTI_NSETTINGS,
+	is_int(entries_right(text, "| `QT_", "\n\n", "| %s |", NULL), QTI_NSETTINGS,
 		"README.md has the whole table in its order: help and default");
 }
 

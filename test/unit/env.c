@@ -317,41 +317,10 @@ static void info(void)
 		"  in words where the number tells little");
 }
 
-/* A page of the manual, in which every setting has its name and its default. */
-static void documented(const char *source, const char *page)
-{
-	static char text[1 << 18];
-	char path[4096], word[64], initial[96];
-	unsigned missing = 0;
-
-	snprintf(path, sizeof(path), "%s/%s", source ? source : ".", page);
-	FILE *f = source ? fopen(path, "r") : NULL;
-	if (!f) {
-		skip(1, "%s is not at hand", page);
-		return;
-	}
-	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
-	fclose(f);
-	for (unsigned i = 0, n; i < QTI_NSETTINGS; i++) {
-		const struct qti_setting_desc *d = &qti_env_table(&n)[i];
-
-		snprintf(word, sizeof(word), "QT_%s", d->name);
-		qti_env_default((enum qti_setting)i, initial, sizeof(initial));
-		if (!strstr(text, word) || (!d->unset && !strstr(text, initial))) {
-			diag("%s: %s, default %s", page, word, initial);
-			missing++;
-		}
-	}
-	is_int(missing, 0, "%s has every setting and its default", page);
-}
-
 int main(void)
 {
-	const char *source = getenv("abs_top_srcdir");
-	char *kept = source ? strdup(source) : NULL;
-
 	clearenv();
-	plan(2 + 6 + 5 + 25 + 2 + 3 + 33 + 8 + 8 + 2);
+	plan(2 + 6 + 5 + 25 + 2 + 3 + 33 + 8 + 8);
 	table_is_complete();
 	defaults();
 	look_up_order();
@@ -361,8 +330,5 @@ int main(void)
 	bad_values();
 	misspellings();
 	info();
-	documented(kept, "man/qthreads.7");
-	documented(kept, "README.md");
-	free(kept);
 	return done();
 }

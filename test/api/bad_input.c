@@ -1,0 +1,219 @@
+/* test/api/bad_input.c -- a setting that makes no sense: one clear line on stderr, and the program runs.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Looks inside for the table of settings, so that a new one is tested the day it comes.
+ */
+#include "base/env.h"
+#include "child.h"
+#include "every.h"
+
+enum { MOST_VALUES = 8 };
+
+/* A setting with a value, in a process of its own. */
+struct given {
+	const char *variable, *value;
+	const char *other_variable, *other_value;
+};
+
+static aligned_t seven(void *arg)
+{
+	(void)arg;
+	return 7;
+}
+
+static void live(void *arg)
+{
+	const struct given *g = arg;
+	aligned_t ret = 0;
+
+	alarm(60);
+	unsetenv("QT_SCHEDULER");
+	unsetenv("QT_NUM_SHEPHERDS");
+	unsetenv("QT_NUM_WORKERS_PER_SHEPHERD");
+	unsetenv("QT_HWPAR");
+	setenv(g->variable, g->value, 1);
+	if (g->other_variable)
+		setenv(g->other_variable, g->other_value, 1);
+	if (qthread_initialize() != QTHREAD_SUCCESS || qthread_fork(seven, NULL, &ret) != QTHREAD_SUCCESS ||
+		qthread_readFF(NULL, &ret) != QTHREAD_SUCCESS || ret != 7)
+		exit(1);
+	qthread_finalize();
+}
+
+static struct child child;
+
+static void try(const char *variable, const char *value)
+{
+	struct given g = { variable, value, NULL, NULL };
+
+	child_run(&child, live, &g);
+}
+
+/* "libqthread: VARIABLE=VALUE: what is wrong; allowed: these; using that" */
+static bool is_one_clear_line(const char *variable, const char *value)
+{
+	char begin[256];
+
+	snprintf(begin, sizeof(begin), "libqthread: %s=%s: ", variable, value);
+	const char *allowed = strstr(child.said, "; allowed: "), *instead = strstr(child.said, "; using ");
+	const bool right = child_ended_well(&child) && child_lines(&child) == 1 && strncmp(child.said, begin, strlen(begin)) == 0 &&
+		allowed && instead && allowed > child.said + strlen(begin) && instead > allowed + strlen("; allowed: ") &&
+		instead[strlen("; using ")] != '\n';
+	if (!right) {
+		diag("%s=%s", variable, value);
+		child_tell(&child);
+	}
+	return right;
+}
+
+/* ---- Each setting --------------------------------------------------------------------------------------------- */
+
+static char beyond[2][32];
+
+/* What no setting of that kind may be; how many. */
+static int bad_values(const struct qti_setting_desc *d, const char *values[MOST_VALUES])
+{
+	int n = 0;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		values[n++] = "nosuch";
+		values[n++] = "mt";
+		values[n++] = "mts ws";
+		break;
+	case QTI_KIND_COUNT:
+	case QTI_KIND_SIZE:
+		values[n++] = "abc";
+		values[n++] = "-1";
+		values[n++] = "5x";
+		values[n++] = "0x";
+		values[n++] = "99999999999999999999999999";
+		if (d->max < UINT64_MAX) {
+			snprintf(beyond[0], sizeof(beyond[0]), "%llu", (unsigned long long)d->max + 1);
+			values[n++] = beyond[0];
+		}
+		if (d->min > 1) {
+			snprintf(beyond[1], sizeof(beyond[1]), "%llu", (unsigned long long)d->min - 1);
+			values[n++] = beyond[1];
+		}
+		break;
+	case QTI_KIND_BOOL:
+	case QTI_KIND_BINDING:
+		values[n++] = "maybe";
+		values[n++] = "yess";
+		values[n++] = "-1";
+		break;
+	case QTI_KIND_LEVEL:
+		values[n++] = "planet";
+		values[n++] = "l";
+		values[n++] = "3";
+		break;
+	}
+	return n;
+}
+
+/* A few values where a tool makes starting a process long. */
+static void bad_values_are_named(const struct qti_setting_desc *d)
+{
+	static const char *const prefixes[] = { "QT_", "QTHREAD_" };
+	const char *values[MOST_VALUES];
+	const int n = bad_values(d, values), tried = every_scaled(n) < n ? 1 : n;
+
+	for (int p = 0; p < 2; p++) {
+		char variable[64];
+		bool right = true;
+
+		snprintf(variable, sizeof(variable), "%s%s", prefixes[p], d->name);
+		for (int i = 0; i < tried; i++) {
+			if (strcmp(values[i], "0x") == 0 && d->zero)
+				continue;       /* read as a 0 with something behind it or as nonsense: both are nonsense */
+			try(variable, values[i]);
+			right = is_one_clear_line(variable, values[i]) && right;
+		}
+		ok(right, "%s with a value that makes no sense: one line, and the program runs", variable);
+	}
+}
+
+/* ---- All of them ---------------------------------------------------------------------------------------------- */
+
+static void known_schedulers_are_listed(void)
+{
+	try("QT_SCHEDULER", "fastest");
+	const char *allowed = strstr(child.said, "allowed: ");
+	ok(is_one_clear_line("QT_SCHEDULER", "fastest") && allowed &&
+		strncmp(allowed, "allowed: q l cq ws mts;", strlen("allowed: q l cq ws mts;")) == 0,
+		"an unknown scheduler is told which ones there are");
+}
+
+static void silent(const char *variable, const char *value, const char *why)
+{
+	try(variable, value);
+	if (!ok(child_ended_well(&child) && child.said[0] == '\0', "%s", why))
+		child_tell(&child);
+}
+
+static void both_prefixes(void)
+{
+	struct given g = { "QT_STACK_SIZE", "65536", "QTHREAD_STACK_SIZE", "nonsense" };
+
+	child_run(&child, live, &g);
+	ok(child_ended_well(&child) && child.said[0] == '\0', "QT_ comes before QTHREAD_, which is not even looked at then");
+	g = (struct given){ "QT_STACK_SIZE", "nonsense", "QTHREAD_STACK_SIZE", "65536" };
+	child_run(&child, live, &g);
+	ok(is_one_clear_line("QT_STACK_SIZE", "nonsense"), "a bad QT_ value is told even if the QTHREAD_ one is good");
+	g = (struct given){ "QT_STACK_SIZE", "nonsense", "QT_STATS", "perhaps" };
+	child_run(&child, live, &g);
+	is_int(child_lines(&child), 2, "two bad settings are two lines");
+}
+
+static void odd_characters(void)
+{
+	static const char *const variables[] = { "QT_STACK_SIZE", "QT_SCHEDULER" };
+	char longest[5000];
+
+	memset(longest, 'z', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	for (int i = 0; i < 2; i++) {
+		try(variables[i], "\x1b[31m\nred");
+		if (!ok(child_ended_well(&child) && child_lines(&child) == 1 && strchr(child.said, '\x1b') == NULL,
+			"%s: what is not printable is not printed", variables[i]))
+			child_tell(&child);
+		try(variables[i], longest);
+		if (!ok(child_ended_well(&child) && child_lines(&child) == 1 && strstr(child.said, "=zzz") &&
+			strstr(child.said, "allowed: ") && strstr(child.said, "using "),
+			"%s: a very long value does not push the rest out", variables[i]))
+			child_tell(&child);
+	}
+}
+
+static void misspelled(void)
+{
+	try("QT_STACKSIZE", "65536");
+	if (!ok(child_ended_well(&child) && child_lines(&child) == 1 && strstr(child.said, "QT_STACKSIZE") &&
+		strstr(child.said, "QT_STACK_SIZE"), "a misspelled setting is asked about"))
+		child_tell(&child);
+}
+
+int main(void)
+{
+	unsigned n;
+	const struct qti_setting_desc *table = qti_env_table(&n);
+
+	plan(2 * n + 16);
+	for (unsigned i = 0; i < n; i++)
+		bad_values_are_named(&table[i]);
+	known_schedulers_are_listed();
+	silent("QT_SCHEDULER", "ws", "a scheduler that exists: not a word");
+	silent("QT_STACK_SIZE", "64K", "a good size: not a word");
+	silent("QT_STACK_SIZE", "", "the empty string stands for unset");
+	silent("QTHREAD_STACK_SIZE", "0x10000", "the other prefix: not a word");
+	silent("QT_SHEPHERD_BOUNDARY", "Node", "levels in upper or lower case: not a word");
+	silent("QT_GUARD_PAGES", "FALSE", "truth in upper or lower case: not a word");
+	silent("QT_QPA_PLATFORM", "xcb", "other software's QT_ variables are not ours to judge");
+	both_prefixes();
+	odd_characters();
+	misspelled();
+	return done();
+}

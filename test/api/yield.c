@@ -1,0 +1,256 @@
+/* test/api/yield.c -- giving way: everybody gets a turn, wherever tasks stand in line.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "waiting.h"
+
+enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 4, OTHER_CHECKS = 1 };
+
+static aligned_t ended;
+
+static aligned_t count(void *arg)
+{
+	(void)arg;
+	qthread_incr(&ended, 1);
+	return 0;
+}
+
+static aligned_t seen(void)
+{
+	return qthread_cas(&ended, 0, 0);
+}
+
+/* ---- Who polls does not keep others from running -------------------------------------------------------------- */
+
+static uint32_t flag;
+
+static aligned_t raise_it(void *arg)
+{
+	(void)arg;
+	flag_raise(&flag);
+	return 0;
+}
+
+/* Plain qthread_yield, as a program would. */
+static aligned_t poll(void *arg)
+{
+	(void)arg;
+	while (!flag_is_up(&flag))
+		qthread_yield();
+	return 0;
+}
+
+static aligned_t poll_near(void *arg)
+{
+	(void)arg;
+	while (!flag_is_up(&flag))
+		qthread_yield_near();
+	return 0;
+}
+
+enum where { ANYWHERE, PINNED };
+
+static void start(qthread_f f, enum where where, aligned_t *ret)
+{
+	if (where == PINNED)
+		qthread_fork_to(f, NULL, ret, 0);
+	else
+		qthread_fork(f, NULL, ret);
+}
+
+static void raise_outside(void *arg)
+{
+	const enum where *where = arg;
+
+	start(raise_it, *where, NULL);
+}
+
+/* The main task and several others poll until one more task, forked last, has run. */
+static bool pollers_end(qthread_f poller, enum where pollers, enum where raiser, bool outside)
+{
+	enum { POLLERS = 4 };
+	aligned_t ret[POLLERS];
+	pthread_t thread;
+	struct every_external e = { raise_outside, &raiser, 0 };
+
+	flag = 0;
+	for (int i = 0; i < POLLERS; i++)
+		start(poller, pollers, &ret[i]);
+	if (outside && pthread_create(&thread, NULL, every_external_main, &e) != 0)
+		bail_out("pthread_create failed");
+	if (!outside)
+		start(raise_it, raiser, NULL);
+	poller(NULL);
+	for (int i = 0; i < POLLERS; i++)
+		qthread_readFF(NULL, &ret[i]);
+	if (outside)
+		pthread_join(thread, NULL);
+	return true;
+}
+
+static void nobody_starves(const char *what)
+{
+	static const char *const name[] = { "free", "pinned" };
+
+	for (enum where raiser = ANYWHERE; raiser <= PINNED; raiser++)
+		ok(pollers_end(poll, ANYWHERE, raiser, false) && pollers_end(poll, PINNED, raiser, false),
+			"%s: among tasks that yield and yield, a %s one still runs", what, name[raiser]);
+	for (enum where raiser = ANYWHERE; raiser <= PINNED; raiser++)
+		ok(pollers_end(poll, ANYWHERE, raiser, true) && pollers_end(poll, PINNED, raiser, true),
+			"%s: a %s one that a pthread forked, too", what, name[raiser]);
+	ok(pollers_end(poll_near, ANYWHERE, ANYWHERE, false) && pollers_end(poll_near, PINNED, PINNED, true),
+		"%s: and if they yield near", what);
+}
+
+static aligned_t add_and_yield(void *arg)
+{
+	aligned_t *const turns = arg;
+
+	for (int i = 0; i < 100; i++) {
+		qthread_incr(turns, 1);
+		qthread_yield();
+	}
+	return 0;
+}
+
+static void state_survives(const char *what)
+{
+	enum { TASKS = 20 };
+	aligned_t turns = 0, ret[TASKS];
+
+	for (int i = 0; i < TASKS; i++)
+		qthread_fork_to(add_and_yield, &turns, &ret[i], i % 2 ? 0 : NO_SHEPHERD);
+	for (int i = 0; i < 100; i++)
+		qthread_yield();
+	for (int i = 0; i < TASKS; i++)
+		qthread_readFF(NULL, &ret[i]);
+	is_int(turns, TASKS * 100, "%s: %d tasks go on from where they gave way", what, TASKS);
+}
+
+/* ---- Where nothing happens ------------------------------------------------------------------------------------ */
+
+static aligned_t yield_all_kinds(void *arg)
+{
+	aligned_t *const before = arg;
+
+	*before = seen();
+	qthread_yield();
+	qthread_yield_near();
+	qthread_yield_(2);
+	return seen() - *before;
+}
+
+static void yield_outside(void *arg)
+{
+	aligned_t before;
+
+	*(aligned_t *)arg = yield_all_kinds(&before);
+}
+
+static void nothing_to_do(const char *what)
+{
+	aligned_t before, after = 1;
+
+	ended = 0;
+	until_quiet();
+	ok(yield_all_kinds(&before) == 0, "%s: with nobody else there a yield returns at once", what);
+	every_outside(yield_outside, &after);
+	ok(after == 0, "%s: from a pthread it does nothing", what);
+	until_quiet();
+	qthread_flushsc();
+	ok(true, "%s: qthread_flushsc returns", what);
+}
+
+static void simple_does_not_yield(const char *what)
+{
+	aligned_t before = 0, ret = 9;
+
+	ended = 0;
+	until_quiet();
+	qthread_spawn(yield_all_kinds, &before, 0, &ret, 0, NULL, 0, QTHREAD_SPAWN_SIMPLE);
+	for (int i = 0; i < 3; i++)
+		qthread_fork_to(count, NULL, NULL, 0);
+	qthread_readFF(NULL, &ret);
+	ok(ret == 0, "%s: in a simple task it does nothing", what);
+	until_quiet();
+}
+
+/* ---- On one worker the order can be told ---------------------------------------------------------------------- */
+
+enum { READY = 10 };
+
+static aligned_t fork_and_yield(void *arg)
+{
+	const int yields = (int)(intptr_t)arg;
+
+	for (int i = 0; i < READY; i++)
+		qthread_fork(count, NULL, NULL);
+	const aligned_t before = seen();
+	for (int i = 0; i < yields; i++)
+		qthread_yield();
+	return seen() - before;
+}
+
+/* The main task stands in a line of its own, which takes turns with that of the others. */
+static void all_go_first(const char *what)
+{
+	aligned_t ret = 0;
+
+	ended = 0;
+	is_int(fork_and_yield((void *)READY), READY, "%s: %d yields of the main task let %d ready tasks run", what, READY, READY);
+	until_quiet();
+	ended = 0;
+	qthread_fork(fork_and_yield, (void *)1, &ret);
+	qthread_readFF(NULL, &ret);
+	is_int(ret, READY, "%s: one yield of another task lets %d ready ones go first", what, READY);
+	until_quiet();
+}
+
+static aligned_t fork_and_yield_near(void *arg)
+{
+	const int ready = (int)(intptr_t)arg;
+
+	for (int i = 0; i < ready; i++)
+		qthread_fork(count, NULL, NULL);
+	const aligned_t before = seen();
+	qthread_yield_near();
+	return seen() - before;
+}
+
+/* Q's order is strict: there it lets all go first, like any yield. */
+static void near_comes_back_soon(const char *what)
+{
+	aligned_t ret = 0;
+
+	ended = 0;
+	qthread_fork(fork_and_yield_near, (void *)READY, &ret);
+	qthread_readFF(NULL, &ret);
+	ok(ret == 1 || (qti_rt.sched->claim == NULL && ret >= 1), "%s: a near yield lets one task go first (%d ran)", what,
+		(int)ret);
+	until_quiet();
+	qthread_fork(fork_and_yield_near, (void *)0, &ret);
+	qthread_readFF(NULL, &ret);
+	is_int(ret, 0, "%s: and returns if there is none", what);
+}
+
+static void run(const char *what)
+{
+	nobody_starves(what);
+	state_survives(what);
+	nothing_to_do(what);
+	simple_does_not_yield(what);
+	if (qthread_num_workers() == 1) {
+		all_go_first(what);
+		near_comes_back_soon(what);
+	}
+}
+
+int main(void)
+{
+	plan(EVERY_RUNS * CHECKS_PER_RUN + EVERY_SCHEDULERS * ALONE_CHECKS + OTHER_CHECKS);
+	aligned_t before;
+	ok(yield_all_kinds(&before) == 0, "before qthread_initialize a yield does nothing");
+	every_runtime(run);
+	return done();
+}
