@@ -537,6 +537,9 @@ int qthread_readXX(aligned_t *dest, aligned_t const *src);
  * An address given to qthread_lock_init has a spin lock of its own instead, see below; then lock and unlock do not
  * block but spin, and unlocking another task's recursive lock returns QTHREAD_OPFAIL.
  *
+ * While the runtime is down every word is unlocked: qthread_unlock succeeds, and so do qthread_lock_init and
+ * qthread_lock_destroy, whose registrations outlast qthread_finalize.
+ *
  * What was done before unlock is visible after the lock or trylock that follows it. */
 int qthread_lock(aligned_t const *a);
 int qthread_unlock(aligned_t const *a);

@@ -34,7 +34,7 @@ static const struct qti_sched *choose_scheduler(const char *name)
 		strncat(known, i ? " " : "", sizeof(known) - strlen(known) - 1);
 		strncat(known, qti_scheds[i]->name, sizeof(known) - strlen(known) - 1);
 	}
-	qti_warn("QT_SCHEDULER=%s: no such scheduler; allowed: %s; using %s", name, known, s->name);
+	qti_env_complain(QTI_SET_SCHEDULER, "no such scheduler", known, s->name);
 	return s;
 }
 

@@ -402,14 +402,22 @@ void qti_env_allowed(enum qti_setting which, char *text, size_t size)
 	}
 }
 
-static void complain(const char *prefix, enum qti_setting which, const char *value, const char *wrong)
+void qti_env_complain(enum qti_setting which, const char *wrong, const char *allowed, const char *instead)
 {
-	char shown[64], allowed[96], instead[96];
+	char shown[64];
+	const char *prefix = "QT_", *value = look_up(table[which].name, &prefix);
 
-	printable(value, shown, sizeof(shown));
+	printable(value ? value : "", shown, sizeof(shown));
+	qti_warn("%s%s=%s: %s; allowed: %s; using %s", prefix, table[which].name, shown, wrong, allowed, instead);
+}
+
+static void complain(enum qti_setting which, const char *wrong)
+{
+	char allowed[96], instead[96];
+
 	qti_env_allowed(which, allowed, sizeof(allowed));
 	qti_env_default(which, instead, sizeof(instead));
-	qti_warn("%s%s=%s: %s; allowed: %s; using %s", prefix, table[which].name, shown, wrong, allowed, instead);
+	qti_env_complain(which, wrong, allowed, instead);
 }
 
 /* ---- Misspellings ----------------------------------------------------------------------------------------------- */
@@ -506,7 +514,7 @@ void qti_env_read(struct qti_env *out)
 
 		store(out, d, d->initial);
 		if (value && (wrong = read_value(out, d, value)) != NULL)
-			complain(prefix, (enum qti_setting)i, value, wrong);
+			complain((enum qti_setting)i, wrong);
 	}
 	look_for_misspellings();
 	if (out->info >= 2)

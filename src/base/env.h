@@ -112,6 +112,9 @@ void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text,
 void qti_env_default(enum qti_setting which, char *text, size_t size);
 void qti_env_allowed(enum qti_setting which, char *text, size_t size);
 
+/* The line about a value that cannot be honoured, for settings whose values only their user can check. */
+void qti_env_complain(enum qti_setting which, const char *wrong, const char *allowed, const char *instead);
+
 /* QTI_LEVEL_UNSET if the text names no level or several. */
 enum qti_level qti_level_parse(const char *text);
 const char *qti_level_name(enum qti_level level);

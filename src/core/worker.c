@@ -192,10 +192,12 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
 	aligned_t value = t->fn(t->arg);
-	if (t->finish)
-		t->finish(t, value);
 	w = qti_self();
-	qti_count(w, tasks_run);
+	qti_count(w, tasks_run);        /* before anybody can learn that it has run */
+	if (t->finish) {
+		t->finish(t, value);
+		w = qti_self();
+	}
 	discard(w, t);
 	return w;
 }

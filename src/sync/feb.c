@@ -211,15 +211,14 @@ static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind
 {
 	struct qti_waiter *woken = NULL;
 	struct qti_waiter self;
+	int may_wait = wait ? qti_waiter_init(&self, kind, 0) : QTHREAD_OPFAIL;
 	int rc = QTHREAD_SUCCESS;
 
-	if (wait && (rc = qti_waiter_init(&self, kind, 0)) != QTHREAD_SUCCESS)
-		return rc;
 	struct feb_hold h = feb_take(src);
 	if (feb_held_empty(&h)) {
-		if (!wait) {
+		if (may_wait != QTHREAD_SUCCESS) {
 			feb_let_go(&h);
-			return QTHREAD_OPFAIL;
+			return may_wait;
 		}
 		sleep_on(&h, kind == QTI_WAIT_READ_FF ? &h.entry->readers : &h.entry->queue, &self);
 		copy_out(dest, src, self.value);
@@ -304,10 +303,8 @@ static int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
 {
 	struct qti_waiter *woken = NULL;
 	struct qti_waiter self;
-	int rc;
+	int rc = wait ? qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value) : QTHREAD_OPFAIL;
 
-	if (wait && (rc = qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value)) != QTHREAD_SUCCESS)
-		return rc;
 	struct feb_hold h = feb_take(dest);
 	if (feb_held_empty(&h)) {
 		store_rlx(dest, value);
@@ -315,8 +312,7 @@ static int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
 		finish(&h, &woken);
 		return QTHREAD_SUCCESS;
 	}
-	rc = wait ? QTHREAD_SUCCESS : QTHREAD_OPFAIL;
-	if (wait && !h.entry && (rc = feb_add_entry(&h)) == QTHREAD_SUCCESS)
+	if (rc == QTHREAD_SUCCESS && !h.entry && (rc = feb_add_entry(&h)) == QTHREAD_SUCCESS)
 		*feb_state(&h) &= ~FEB_EMPTY;           /* an entry of a full word, to wait at */
 	if (rc == QTHREAD_SUCCESS)
 		sleep_on(&h, &h.entry->queue, &self);
@@ -386,17 +382,18 @@ int qthread_writeFF_const(aligned_t *dest, aligned_t src)
 		return refuse(dest);
 	while (!is_full(dest) && qti_wait_by_joining(dest))
 		continue;
-	int rc = qti_waiter_init(&self, QTI_WAIT_WRITE_FF, src);
-	if (rc != QTHREAD_SUCCESS)
-		return rc;
+	int may_wait = qti_waiter_init(&self, QTI_WAIT_WRITE_FF, src);
 	struct feb_hold h = feb_take(dest);
-	if (feb_held_empty(&h)) {
-		sleep_on(&h, &h.entry->readers, &self);
-	} else {
+	if (!feb_held_empty(&h)) {
 		store_rlx(dest, src);
 		feb_let_go(&h);
+		return QTHREAD_SUCCESS;
 	}
-	return QTHREAD_SUCCESS;
+	if (may_wait == QTHREAD_SUCCESS)
+		sleep_on(&h, &h.entry->readers, &self);
+	else
+		feb_let_go(&h);
+	return may_wait;
 }
 
 int qthread_writeFF(aligned_t *restrict dest, const aligned_t *restrict src)

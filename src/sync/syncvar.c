@@ -201,17 +201,15 @@ static int read_slowly(uint64_t *dest, syncvar_t *src, enum qti_wait_kind kind, 
 {
 	struct qti_waiter *woken = NULL;
 	struct qti_waiter self;
-	int rc;
+	int may_wait = wait ? qti_waiter_init(&self, kind, 0) : QTHREAD_OPFAIL;
 
-	if (wait && (rc = qti_waiter_init(&self, kind, 0)) != QTHREAD_SUCCESS)
-		return rc;
 	uint64_t w = lock(src);
 	uint64_t value = data_of(w);
 	if (!(w & IS_EMPTY)) {
 		finish(src, kind == QTI_WAIT_READ_FE ? become_empty(src, w, &woken) : w, &woken);
-	} else if (!wait) {
+	} else if (may_wait != QTHREAD_SUCCESS) {
 		finish(src, w, &woken);
-		return QTHREAD_OPFAIL;
+		return may_wait;
 	} else {
 		sleep_on(src, with_data(value, EMPTY_WAITED), &self);
 		value = self.value;
@@ -277,18 +275,16 @@ static int write_ef_slowly(syncvar_t *dest, uint64_t value, bool wait)
 {
 	struct qti_waiter *woken = NULL;
 	struct qti_waiter self;
-	int rc;
+	int may_wait = wait ? qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value) : QTHREAD_OPFAIL;
 
-	if (wait && (rc = qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value)) != QTHREAD_SUCCESS)
-		return rc;
 	uint64_t w = lock(dest);
 	if (w & IS_EMPTY) {
 		finish(dest, become_full(dest, w, value, &woken), &woken);
 		return QTHREAD_SUCCESS;
 	}
-	if (!wait) {
+	if (may_wait != QTHREAD_SUCCESS) {
 		finish(dest, w, &woken);
-		return QTHREAD_OPFAIL;
+		return may_wait;
 	}
 	sleep_on(dest, with_data(data_of(w), FULL_WAITED), &self);
 	return QTHREAD_SUCCESS;

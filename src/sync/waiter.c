@@ -14,7 +14,7 @@ int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t valu
 
 	w->kind = kind;
 	w->value = value;
-	w->woken = 0;
+	w->state = QTI_WAITER_WAITING;
 	w->task = self ? self->current : NULL;
 	return self ? qti_suspend_prepare(self) : QTHREAD_SUCCESS;
 }
@@ -31,7 +31,7 @@ struct unlock {
 	uint64_t unlocked;
 };
 
-/* On the worker's new stack.  The store lets a waker in, which may free the stack that `arg` lies on. */
+/* On the stack that the worker went on to.  The store lets a waker in, which may free the one that `arg` lies on. */
 static void unlock(struct qti_task *left, void *arg)
 {
 	struct unlock u = *(struct unlock *)arg;
@@ -40,29 +40,83 @@ static void unlock(struct qti_task *left, void *arg)
 	store_rel(u.lock, u.unlocked);
 }
 
+/* Looks at the record for about a microsecond.  Whoever answers at once, on another worker, then does so for a few
+ * cache misses: no queue, no switch.  True if it was woken. */
+enum { LINGER_LOOKS = 24 };
+
+static bool linger(struct qti_waiter *w)
+{
+	for (unsigned i = 0; i < LINGER_LOOKS; i++) {
+		if (load_acq(&w->state) == QTI_WAITER_WOKEN)                                    /* W1 */
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+static bool fall_asleep(struct qti_waiter *w)
+{
+	uint32_t seen = QTI_WAITER_WAITING;
+
+	return cas_acq_rel(&w->state, &seen, QTI_WAITER_SLEEPING);                              /* W1 */
+}
+
+/* On the worker's next stack: the task could be resumed now. */
+static void fall_asleep_or_go_on(struct qti_task *left, void *arg)
+{
+	if (!fall_asleep(arg))
+		qti_ready(left);
+}
+
+static void sleep_as_thread(struct qti_waiter *w)
+{
+	if ((qti_rt.spin_ns != 0 && linger(w)) || !fall_asleep(w))
+		return;
+	while (load_acq(&w->state) != QTI_WAITER_WOKEN)
+		qti_futex_wait(&w->state, QTI_WAITER_SLEEPING);
+}
+
+/* Other ready tasks come first, then a moment's patience, then the loop. */
 void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
 {
-	if (w->task) {
-		qti_suspend(unlock, &(struct unlock){ lock, unlocked });
+	struct unlock u = { lock, unlocked };
+
+	if (!w->task) {
+		store_rel(lock, unlocked);
+		sleep_as_thread(w);
+		return;
+	}
+	bool lonely = qti_rt.spin_ns == 0 || qti_rt.nworkers == 1;
+	struct qti_task *next = qti_next_local(qti_self());
+	if (next || lonely) {
+		w->state = QTI_WAITER_SLEEPING;
+		if (next)
+			qti_suspend_for(next, unlock, &u);
+		else
+			qti_suspend(unlock, &u);
 		return;
 	}
 	store_rel(lock, unlocked);
-	while (load_acq(&w->woken) == 0)
-		qti_futex_wait(&w->woken, 0);
+	if (!linger(w))
+		qti_suspend(fall_asleep_or_go_on, w);
 }
 
 /* An OS thread may return as soon as it sees the store; the wake-up then meets no sleeper there, or wakes one
  * for nothing, which every sleeper on a futex allows for. */
 static void wake(struct qti_waiter *w)
 {
+	struct qti_task *t = w->task;
+
 	if (w->kind == QTI_WAIT_PRECOND) {
 		qti_precond_resume(w);
-	} else if (w->task) {
-		qti_ready(w->task);
-	} else {
-		store_rel(&w->woken, 1);
-		qti_futex_wake(&w->woken, 1);
+		return;
 	}
+	if (swap_acq_rel(&w->state, QTI_WAITER_WOKEN) != QTI_WAITER_SLEEPING)                   /* W1 */
+		return;
+	if (t)
+		qti_ready(t);
+	else
+		qti_futex_wake(&w->state, 1);
 }
 
 void qti_wake_all(struct qti_waiter **last)

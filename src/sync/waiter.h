@@ -18,13 +18,22 @@ enum qti_wait_kind {
 	QTI_WAIT_PRECOND,               /* a task that has not started; sync/precond.c */
 };
 
+/* W1  The waiter goes from WAITING to SLEEPING (compare-and-swap, acq_rel) when it cannot see by itself any more that
+ *     it is woken || the waker puts WOKEN (exchange, acq_rel) and sees to a sleeper, who owns the record no longer.
+ *     A task that has left its stack already when it can first be found is SLEEPING from the start. */
+enum qti_waiter_state {
+	QTI_WAITER_WAITING,             /* looks at the record */
+	QTI_WAITER_SLEEPING,            /* must be made ready, or woken by futex */
+	QTI_WAITER_WOKEN,
+};
+
 struct qti_waiter {
 	struct qti_waiter *next;
-	struct qti_task *task;          /* NULL: an OS thread, asleep on `woken` */
+	struct qti_task *task;          /* NULL: an OS thread */
 	uint64_t value;                 /* read, or to be written */
 	const void *word;               /* of a syncvar's waiter: they share lists (sync/syncvar.c) */
 	enum qti_wait_kind kind;
-	uint32_t woken;
+	uint32_t state;                 /* enum qti_waiter_state; an OS thread's futex */
 };
 
 /* First in, first out; a ring that `last` closes.  NULL: empty. */

@@ -65,42 +65,6 @@ static aligned_t mark(void *arg)
 	return 0;
 }
 
-/* --- where a task has to go so that somebody other than its forker may run it -------------------------------- */
-
-static bool steals(void)
-{
-	return qti_rt.sched->steal != NULL;
-}
-
-/* A task made ready by worker 0 may run elsewhere, wherever its policy puts it. */
-static bool others_may_take(void)
-{
-	return qti_rt.nworkers > 1 && (steals() || qti_rt.nshepherds == 1);
-}
-
-static aligned_t fill_in(void *unused)
-{
-	(void)unused;
-	return 0;
-}
-
-/* From the main task.  Policies that do not steal place tasks in turns: those before the one meant are for show. */
-static void fork_on(unsigned shepherd, qthread_f f, void *arg, aligned_t *ret)
-{
-	if (!steals() && qti_rt.nshepherds > 1) {
-		qthread_reset_target_shep();
-		for (unsigned i = 0; i < shepherd; i++)
-			qthread_fork(fill_in, NULL, NULL);
-	}
-	qthread_fork(f, arg, ret);
-}
-
-/* The shepherd of the i-th worker after worker 0, around and around. */
-static unsigned shepherd_of_other(unsigned i)
-{
-	return qti_rt.workers[1 + i % (qti_rt.nworkers - 1)].shepherd->id;
-}
-
 static void all_others_asleep(void)
 {
 	uint32_t asleep;
@@ -201,7 +165,7 @@ static void one_task(void)
 		else
 			stress_pause(stress_random(&random, 5000));
 		expect(1);
-		fork_on(shepherd_of_other(r), mark, NULL, NULL);
+		stress_fork_on(stress_other(r), mark, NULL);
 		stress_until(load_acq(&left) == 0);
 	}
 	ok(true, "%s: S4 a task starts while its forker keeps its worker busy", what);
@@ -213,7 +177,7 @@ static void a_burst(void)
 		all_others_asleep();
 		expect(BURST);
 		for (uintptr_t i = 0; i < BURST; i++)
-			fork_on(shepherd_of_other((unsigned)i), mark, (void *)i, NULL);
+			stress_fork_on(stress_other((unsigned)i), mark, (void *)i);
 		/* Those in the forker's own shepherd need another worker there. */
 		stress_until(load_acq(&left) == 0);
 	}
@@ -241,7 +205,7 @@ static void all_hands(void)
 		expect(others);
 		all += others;
 		for (unsigned i = 0; i < others; i++)
-			fork_on(shepherd_of_other(i), meet, (void *)all, NULL);
+			stress_fork_on(stress_other(i), meet, (void *)all);
 		stress_until(load_acq(&left) == 0);
 	}
 	is_int(arrived, all, "%s: S4 as many tasks as there are other workers run at once", what);
@@ -334,7 +298,7 @@ static void nobody_sleeps_on_work(void)
 	one_task();
 	a_burst();
 	all_hands();
-	if (!others_may_take()) {
+	if (!stress_others_may_take()) {
 		skip(2, "nobody else may take what worker 0 makes ready");
 		return;
 	}
@@ -409,7 +373,7 @@ static void figures_agree(void)
 	is_int(s.steals, s.steals_local + s.steals_remote, "%s: a steal is local or remote", what);
 	ok(s.tasks_stolen >= s.steals, "%s: a steal brings at least one task", what);
 	ok(s.inline_joins <= s.tasks_run && s.wakeups <= s.parks, "%s: no more joins than tasks, nor calls than sleeps", what);
-	if (qti_rt.nworkers == 1 || !steals())
+	if (qti_rt.nworkers == 1 || !stress_steals())
 		is_int(s.steals, 0, "%s: nobody steals", what);
 	else if (strcmp(qti_rt.sched->name, "ws") == 0)
 		is_int(s.tasks_stolen, s.steals, "%s: one task at a time", what);

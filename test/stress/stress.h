@@ -172,4 +172,40 @@ static inline void stress_start(const char *scheduler, struct stress_shape shape
 		bail_out("%s on %u x %u: qthread_initialize failed", scheduler, shape.shepherds, shape.workers);
 }
 
+/* --- where a task has to go so that somebody other than the main task's worker may run it -------------------------- */
+
+static inline bool stress_steals(void)
+{
+	return qti_rt.sched->steal != NULL;
+}
+
+/* A task made ready by worker 0 may run elsewhere, wherever its policy puts it. */
+static inline bool stress_others_may_take(void)
+{
+	return qti_rt.nworkers > 1 && (stress_steals() || qti_rt.nshepherds == 1);
+}
+
+/* The shepherd of the i-th worker after worker 0, around and around. */
+static inline unsigned stress_other(unsigned i)
+{
+	return qti_rt.workers[1 + i % (qti_rt.nworkers - 1)].shepherd->id;
+}
+
+static inline aligned_t stress_nothing(void *unused)
+{
+	(void)unused;
+	return 0;
+}
+
+/* From the main task.  Policies that do not steal place tasks in turns: those before the one meant are for show. */
+static inline void stress_fork_on(unsigned shepherd, qthread_f f, void *arg)
+{
+	if (!stress_steals() && qti_rt.nshepherds > 1) {
+		qthread_reset_target_shep();
+		for (unsigned i = 0; i < shepherd; i++)
+			qthread_fork(stress_nothing, NULL, NULL);
+	}
+	qthread_fork(f, arg, NULL);
+}
+
 #endif
