@@ -6,6 +6,7 @@
 #include "sched/local.h"
 
 #include "base/mem.h"
+#include "sched/backlog.h"
 #include "sched/spread.h"
 
 enum { BATCH_MAX = 32 };
@@ -15,7 +16,7 @@ struct worker_level {
 };
 
 struct shepherd_level {
-	struct qti_taskq list;
+	struct qti_backlog backlog;
 	struct qti_lock thief QTI_ALIGNED_LINE;         /* held by the one that steals on behalf of all */
 };
 
@@ -29,6 +30,11 @@ static struct qti_deque *deque_of(const struct qti_worker *w)
 static struct shepherd_level *level_of(const struct qti_shepherd *s)
 {
 	return s->policy;
+}
+
+static struct qti_backlog *backlog_of(const struct qti_shepherd *s)
+{
+	return &level_of(s)->backlog;
 }
 
 static unsigned power_of_two(unsigned n)
@@ -65,31 +71,36 @@ void qti_local_fini(void)
 		qti_mem_free(l);
 		qti_rt.workers[i].policy = NULL;
 	}
+	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
+		if (level_of(&qti_rt.shepherds[i]))
+			qti_backlog_fini(backlog_of(&qti_rt.shepherds[i]));
 	qti_policy_detach();
 }
 
 /* --- push ------------------------------------------------------------------------------------------------ */
 
-/* The deque is full, or out of use: its older half makes room.  Being older it goes below t, and in order. */
+static void push_newest(struct qti_backlog *b, struct qti_task *const *task, unsigned n)
+{
+	qti_lock_take(&b->lock);
+	qti_backlog_push_newest(b, task, n);
+	qti_lock_drop(&b->lock);
+}
+
+/* The deque is full, or out of use: its older half makes room. */
 static __attribute__((noinline)) void overflow(struct qti_worker *w, struct qti_task *t)
 {
 	struct qti_deque *d = deque_of(w);
-	struct qti_taskq *list = &level_of(w->shepherd)->list;
 	struct qti_task *older[BATCH_MAX];
 	struct qti_loot loot = { .max = BATCH_MAX, .task = older };
 
 	if (d->limit < 2 * BATCH_MAX)
 		loot.max = (unsigned)(d->limit + 1) / 2;
-	if (loot.max)
+	if (loot.max) {
 		qti_deque_shed(d, &loot);
-	qti_lock_take(&list->lock);
-	for (unsigned i = 0; i < loot.count; i++)
-		qti_tasklist_push_front(&list->list, older[i]);
-	if (d->limit == 0)
-		qti_tasklist_push_front(&list->list, t);
-	qti_lock_drop(&list->lock);
-	if (d->limit != 0 && !qti_deque_push(d, t))
-		qti_taskq_push_front(list, t);
+		push_newest(backlog_of(w->shepherd), older, loot.count);
+	}
+	if (d->limit == 0 || !qti_deque_push(d, t))
+		push_newest(backlog_of(w->shepherd), &t, 1);
 }
 
 /* Somebody has nothing to do. */
@@ -102,7 +113,7 @@ static __attribute__((noinline)) void attend(struct qti_worker *w)
 	qti_notify_slow(w->shepherd);
 }
 
-/* After tasks were put into w's deque or its shepherd's list. */
+/* After tasks were put into w's deque or its shepherd's backlog. */
 static inline void notice(struct qti_worker *w)
 {
 	fence_light();                                                          /* P1 */
@@ -119,40 +130,36 @@ void qti_local_push(struct qti_worker *w, struct qti_task *t)
 
 void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t)
 {
-	qti_taskq_push_back(&level_of(w->shepherd)->list, t);
+	struct qti_backlog *b = backlog_of(w->shepherd);
+
+	qti_lock_take(&b->lock);
+	qti_backlog_push_oldest(b, t);
+	qti_lock_drop(&b->lock);
 	qti_notify(w->shepherd);
 }
 
 /* --- pop ------------------------------------------------------------------------------------------------- */
 
-/* A long list does not fit the caches, and its links alone tell too late what comes next.  Tasks that were forked one
- * after the other lie one stride apart, so a guess is mostly right; a wrong one does no harm. */
-static inline void prefetch_beyond(const struct qti_task *t, const struct qti_task *next)
-{
-	intptr_t stride = (intptr_t)next - (intptr_t)t;
-
-	__builtin_prefetch((const void *)((intptr_t)next + 4 * stride), 1);
-}
-
-/* From the shepherd's list: the newest to run, and some after it for the deque. */
+/* From the backlog: the newest to run, and some after it for the deque.  All are fetched at once. */
 static struct qti_task *refill(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
-	struct qti_taskq *list = &level_of(w->shepherd)->list;
+	struct qti_backlog *b = backlog_of(w->shepherd);
 	struct qti_task *batch[BATCH_MAX];
-	unsigned n = 0;
+	uint32_t want = qti_backlog_count(b);
 
-	if (qti_taskq_count(list) == 0)
+	if (want == 0)
 		return NULL;
-	qti_lock_take(&list->lock);
-	uint32_t want = list->list.count / (2 * w->shepherd->nworkers) + 1;
+	want = want / (2 * w->shepherd->nworkers) + 1;
+	if (want > BATCH_MAX)
+		want = BATCH_MAX;
 	if (want > d->limit / 2)
 		want = (uint32_t)d->limit / 2;
-	do {
-		batch[n] = qti_tasklist_pop_front(&list->list);
-		prefetch_beyond(batch[n], list->list.front);
-	} while (batch[n] && ++n < want && n < BATCH_MAX);
-	qti_lock_drop(&list->lock);
+	qti_lock_take(&b->lock);
+	unsigned n = qti_backlog_pop_newest(b, batch, want ? want : 1);
+	qti_lock_drop(&b->lock);
+	for (unsigned i = 0; i < n; i++)
+		__builtin_prefetch(batch[i], 1);
 	for (unsigned i = n; i-- > 1;)
 		qti_deque_push(d, batch[i]);
 	if (n > 1)
@@ -172,32 +179,31 @@ struct qti_task *qti_local_pop(struct qti_worker *w)
 	return t;
 }
 
-/* With the list still locked by qti_local_pop_to_yield. */
+/* With the backlog still locked by qti_local_pop_to_yield. */
 static void after_yield(struct qti_task *t, void *unused)
 {
 	struct qti_worker *w = qti_self();
-	struct qti_taskq *list = &level_of(w->shepherd)->list;
+	struct qti_backlog *b = backlog_of(w->shepherd);
 
 	(void)unused;
-	qti_tasklist_push_back(&list->list, t);
-	qti_lock_drop(&list->lock);
+	qti_backlog_push_oldest(b, t);
+	qti_lock_drop(&b->lock);
 	qti_notify(w->shepherd);
 }
 
-/* Two tasks that yield to each other take turns on the list: one lock acquisition a turn. */
+/* Two tasks that yield to each other take turns in the backlog: one lock acquisition a turn. */
 struct qti_task *qti_local_pop_to_yield(struct qti_worker *w, qti_after *after)
 {
-	struct qti_taskq *list = &level_of(w->shepherd)->list;
+	struct qti_backlog *b = backlog_of(w->shepherd);
 	struct qti_task *t = qti_deque_pop(deque_of(w));
 
-	if (t || qti_taskq_count(list) == 0)
+	if (t || qti_backlog_count(b) == 0)
 		return t;
-	qti_lock_take(&list->lock);
-	t = qti_tasklist_pop_front(&list->list);
-	if (t)
+	qti_lock_take(&b->lock);
+	if (qti_backlog_pop_newest(b, &t, 1) == 1)
 		*after = after_yield;
 	else
-		qti_lock_drop(&list->lock);
+		qti_lock_drop(&b->lock);
 	return t;
 }
 
@@ -225,24 +231,21 @@ static void rob_workers(struct qti_worker *w, struct qti_shepherd *s, struct qti
 	}
 }
 
-static void rob_list(struct qti_taskq *list, struct qti_loot *loot)
+static void rob_backlog(struct qti_backlog *b, struct qti_loot *loot)
 {
-	qti_lock_take(&list->lock);
-	while (loot->count < loot->max && list->list.back)
-		loot->task[loot->count++] = qti_tasklist_pop_back(&list->list);
-	qti_lock_drop(&list->lock);
+	qti_lock_take(&b->lock);
+	loot->count = qti_backlog_pop_oldest(b, loot->task, loot->max);
+	qti_lock_drop(&b->lock);
 }
 
 /* Runs the newest of what was taken; the rest goes where w's shepherd finds it, in order. */
 static struct qti_task *bring_home(struct qti_worker *w, const struct qti_loot *loot)
 {
-	struct qti_taskq *list = &level_of(w->shepherd)->list;
-
 	if (loot->count == 0)
 		return NULL;
 	for (unsigned i = 0; i + 1 < loot->count; i++)
 		if (!qti_deque_push(deque_of(w), loot->task[i]))
-			qti_taskq_push_front(list, loot->task[i]);
+			push_newest(backlog_of(w->shepherd), &loot->task[i], 1);
 	return loot->task[loot->count - 1];
 }
 
@@ -258,16 +261,16 @@ static void count_steal(struct qti_worker *w, bool local, const struct qti_loot 
 	qti_count_add(&w->stats.tasks_stolen, loot->count);
 }
 
-/* Oldest first: the victim's list, then its workers' deques. */
+/* Oldest first: the victim's backlog, then its workers' deques. */
 static struct qti_task *raid_shepherd(struct qti_worker *w, struct qti_shepherd *victim, bool final)
 {
 	struct qti_task *task[BATCH_MAX];
 	struct qti_loot loot = { .max = raid.chunk < BATCH_MAX ? raid.chunk : BATCH_MAX, .task = task };
-	struct qti_taskq *list = &level_of(victim)->list;
-	bool probed = qti_taskq_count(list) != 0;
+	struct qti_backlog *b = backlog_of(victim);
+	bool probed = qti_backlog_count(b) != 0;
 
 	if (probed)
-		rob_list(list, &loot);
+		rob_backlog(b, &loot);
 	if (loot.count == 0)
 		rob_workers(w, victim, &loot, final, &probed);
 	count_steal(w, false, &loot, probed);
@@ -316,7 +319,7 @@ struct qti_task *qti_local_steal(struct qti_worker *w, bool final)
 
 size_t qti_local_length(const struct qti_shepherd *s)
 {
-	size_t n = qti_taskq_count(&level_of(s)->list);
+	size_t n = qti_backlog_count(backlog_of(s));
 
 	for (unsigned i = 0; i < s->nworkers; i++)
 		n += qti_deque_length(deque_of(&s->workers[i]));

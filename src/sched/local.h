@@ -4,14 +4,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *     each worker     a bounded deque of its newest tasks          (sched/deque.h)
- *     each shepherd   one locked list of all that is older         newest at the front, oldest at the back
+ *     each shepherd   a backlog, locked, of all that is older      (sched/backlog.h)
  *
- * A worker pushes and pops at its deque.  A full deque sheds its older half to the front of the shepherd's list,
- * an empty one is filled from there.  Tasks that yield go to the back of the list, behind everything.
+ * A worker pushes and pops at its deque.  A full deque sheds its older half to the newest end of the backlog, an
+ * empty one is filled from there.  Tasks that yield go to the oldest end, behind everything.
  *
  * With one worker in the shepherd (WS) the two levels together are exactly a LIFO.  With several (CQ, MTS) the
  * order among tasks of different workers is relaxed by at most QT_PRIVATE_TASKS tasks a worker; with
- * QT_PRIVATE_TASKS=0 the deques are out of use and the list alone gives the strict order.
+ * QT_PRIVATE_TASKS=0 the deques are out of use and the backlog alone gives the strict order.
  *
  * No task is out of reach: a hungry worker takes from the deques of its shepherd too.
  */

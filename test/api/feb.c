@@ -8,7 +8,6 @@
 #include "waiting.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 enum { CHECKS_PER_RUN = 15, OTHER_CHECKS = 4 };
 
@@ -465,27 +464,6 @@ static void very_many_words(const char *what)
 	free(word);
 }
 
-/* Words that the table keeps in one chain, spread over a region of which hardly a page is touched. */
-enum { CHAIN = 24, REGION = 64 << 20 };
-
-static aligned_t *chain[CHAIN];
-
-static void find_chain(void)
-{
-	char *region = mmap(NULL, REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	int n = 0;
-
-	if (region == MAP_FAILED)
-		bail_out("no address space");
-	for (size_t at = 0; n < CHAIN && at < REGION; at += sizeof(aligned_t)) {
-		aligned_t *word = (aligned_t *)(void *)(region + at);
-		if (feb_slot(word) - qti_feb_table == feb_slot((aligned_t *)(void *)region) - qti_feb_table)
-			chain[n++] = word;
-	}
-	if (n < CHAIN)
-		bail_out("only %d words in one slot of the table", n);
-}
-
 /* Calls that do not wait, on words of one chain in random order: each word's state and data are its own. */
 static void chained_words_are_apart(const char *what)
 {
@@ -656,10 +634,10 @@ static void run(const char *what)
 	an_empty_word_serves(what);
 	many_wait(what);
 	very_many_words(what);
-	find_chain();
+	chain_begin();
 	chained_words_are_apart(what);
 	chained_words_wake_their_own(what);
-	munmap(chain[0], REGION);
+	chain_end();
 	a_word_is_a_channel(what);
 }
 

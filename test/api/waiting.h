@@ -13,6 +13,7 @@
 #include "sync/febtable.h"
 
 #include <sched.h>
+#include <sys/mman.h>
 
 static inline unsigned waiting_in(const struct qti_waiter *last, enum qti_wait_kind kind)
 {
@@ -65,6 +66,32 @@ static inline void until_quiet(void)
 {
 	while (workers_asleep() != qti_rt.nworkers - 1u || qthread_readstate(NODE_BUSYNESS) != 1)
 		let_others_run();
+}
+
+/* Words that the table keeps in one chain, spread over a region of which hardly a page is touched. */
+enum { CHAIN = 24, CHAIN_REGION = 64 << 20 };
+
+static aligned_t *chain[CHAIN];
+
+static inline void chain_begin(void)
+{
+	char *region = mmap(NULL, CHAIN_REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	int n = 0;
+
+	if (region == MAP_FAILED)
+		bail_out("no address space");
+	for (size_t at = 0; n < CHAIN && at < CHAIN_REGION; at += sizeof(aligned_t)) {
+		aligned_t *word = (aligned_t *)(void *)(region + at);
+		if (feb_slot(word) == feb_slot((aligned_t *)(void *)region))
+			chain[n++] = word;
+	}
+	if (n < CHAIN)
+		bail_out("only %d words in one slot of the table", n);
+}
+
+static inline void chain_end(void)
+{
+	munmap(chain[0], CHAIN_REGION);
 }
 
 /* Flags that others raise, and what they wrote before is visible. */
