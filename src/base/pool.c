@@ -1,4 +1,4 @@
-/* base/pool.c -- slabs, magazines and the shared list behind base/pool.h.
+/* base/pool.c -- slabs, magazines and the store behind base/pool.h.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -34,6 +34,11 @@ void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config)
 void qti_pool_fini(struct qti_pool *p)
 {
 	struct qti_pool_slab *next;
+
+	for (struct qti_magazine *m = p->made, *next_made; m; m = next_made) {
+		next_made = m->next_made;
+		qti_mem_free(m);
+	}
 
 	for (struct qti_pool_slab *s = p->slabs; s; s = next) {
 		next = s->next;
@@ -77,7 +82,7 @@ static bool grow(struct qti_pool *p)
 }
 
 /* Under the lock: one object that was never used. */
-static struct qti_pool_link *carve(struct qti_pool *p)
+static void *carve(struct qti_pool *p)
 {
 	if ((size_t)(p->fresh_end - p->fresh) < p->size && !grow(p))
 		return NULL;
@@ -85,85 +90,140 @@ static struct qti_pool_link *carve(struct qti_pool *p)
 	p->fresh += p->size;
 	if (p->on_carve)
 		p->on_carve(p, object);
-	return (struct qti_pool_link *)(object + p->link);
+	return object;
 }
 
-/* Under the lock: up to n objects, singles before fresh ones.  Fewer only when out of memory. */
-static struct qti_pool_link *gather(struct qti_pool *p, unsigned n, unsigned *got)
+/* Under the lock: a single or a fresh one. */
+static void *take_one(struct qti_pool *p)
 {
-	struct qti_pool_link *list = NULL;
+	struct qti_pool_link *l = p->singles;
 
-	for (*got = 0; *got < n; (*got)++) {
-		struct qti_pool_link *l = p->singles;
-		if (l)
-			p->singles = l->next;
-		else if (!(l = carve(p)))
-			break;
-		l->next = list;
-		list = l;
-	}
-	return list;
+	if (!l)
+		return carve(p);
+	p->singles = l->next;
+	return (char *)l - p->link;
 }
 
-/* The active magazine is empty: take the backup, a full one from the shared list, or make one.
- * Returns the new active list, NULL when out of memory. */
-struct qti_pool_link *qti_pool_refill(struct qti_pool *p, struct qti_pool_cache *c)
+static void add_single(struct qti_pool *p, void *object)
 {
-	if (c->backup) {
-		c->active = c->backup;
-		c->backup = NULL;
-		c->nactive = p->batch;
-		return c->active;
+	struct qti_pool_link *l = (struct qti_pool_link *)((char *)object + p->link);
+
+	l->next = p->singles;
+	p->singles = l;
+}
+
+static struct qti_magazine *pop(struct qti_magazine **list)
+{
+	struct qti_magazine *m = *list;
+
+	if (m)
+		*list = m->next;
+	return m;
+}
+
+static void push(struct qti_magazine **list, struct qti_magazine *m)
+{
+	m->next = *list;
+	*list = m;
+}
+
+/* Under the lock: a magazine without objects, NULL when out of memory. */
+static struct qti_magazine *empty_magazine(struct qti_pool *p)
+{
+	struct qti_magazine *m = pop(&p->empty);
+
+	if (m)
+		return m;
+	m = qti_mem_alloc(sizeof(*m) + p->batch * sizeof(m->object[0]));
+	if (m) {
+		m->next_made = p->made;
+		p->made = m;
 	}
+	return m;
+}
+
+static void activate(struct qti_pool *p, struct qti_pool_cache *c, struct qti_magazine *m, unsigned count)
+{
+	c->active = m;
+	c->count = count;
+	c->room = m ? p->batch : 0;
+}
+
+/* Under the lock: the active magazine, which is empty if it is there, is loaded as far as memory goes. */
+static void reload(struct qti_pool *p, struct qti_pool_cache *c)
+{
+	struct qti_magazine *m = pop(&p->full);
+
+	if (m) {
+		if (c->active)
+			push(&p->empty, c->active);
+		activate(p, c, m, p->batch);
+		for (unsigned i = p->batch; i-- > 0;)
+			__builtin_prefetch((char *)m->object[i] + p->link, 1);
+		return;
+	}
+	if (!c->active)
+		activate(p, c, empty_magazine(p), 0);
+	for (void *object; c->count < c->room && (object = take_one(p)) != NULL;)
+		c->active->object[c->count++] = object;
+}
+
+void *qti_pool_get_refilled(struct qti_pool *p, struct qti_pool_cache *c)
+{
+	struct qti_magazine *drained = c->active;
+	void *object = NULL;
+
 	qti_lock_take(&p->lock);
-	if (p->magazines) {
-		c->active = p->magazines;
-		p->magazines = c->active->next_magazine;
-		c->nactive = p->batch;
+	if (c->full) {
+		activate(p, c, c->full, p->batch);
+		c->full = NULL;
+		if (drained)
+			push(&p->empty, drained);
 	} else {
-		c->active = gather(p, p->batch, &c->nactive);
+		reload(p, c);
+	}
+	if (c->count)
+		object = c->active->object[--c->count];
+	else if (!c->active)
+		object = take_one(p);   /* no memory for a magazine */
+	qti_lock_drop(&p->lock);
+	return object;
+}
+
+/* The active magazine is full, or there is none: it is put aside, and one that was there already goes to the store. */
+void qti_pool_put_spilling(struct qti_pool *p, struct qti_pool_cache *c, void *object)
+{
+	qti_lock_take(&p->lock);
+	struct qti_magazine *m = empty_magazine(p);
+	if (m) {
+		if (c->full)
+			push(&p->full, c->full);
+		c->full = c->active;
+		activate(p, c, m, 1);
+		m->object[0] = object;
+	} else {
+		add_single(p, object);
 	}
 	qti_lock_drop(&p->lock);
-	return c->active;
-}
-
-/* The active magazine is full: it becomes the backup, and a backup already there goes to the shared list. */
-void qti_pool_spill(struct qti_pool *p, struct qti_pool_cache *c)
-{
-	QTI_ASSERT(c->nactive == p->batch);
-	if (c->backup) {
-		qti_lock_take(&p->lock);
-		c->backup->next_magazine = p->magazines;
-		p->magazines = c->backup;
-		qti_lock_drop(&p->lock);
-	}
-	c->backup = c->active;
-	c->active = NULL;
-	c->nactive = 0;
 }
 
 void *qti_pool_get_shared(struct qti_pool *p)
 {
-	unsigned got;
-
 	qti_lock_take(&p->lock);
-	struct qti_pool_link *l = p->singles;
-	if (!l && (l = p->magazines) != NULL) {
-		/* Break a magazine up: all but its first object become singles. */
-		p->magazines = l->next_magazine;
-		p->singles = l;
+	struct qti_magazine *m = p->singles ? NULL : pop(&p->full);
+	if (m) {
+		for (unsigned i = 0; i < p->batch; i++)
+			add_single(p, m->object[i]);
+		push(&p->empty, m);
 	}
-	l = gather(p, 1, &got);
+	void *object = take_one(p);
 	qti_lock_drop(&p->lock);
-	return l ? (char *)l - p->link : NULL;
+	return object;
 }
 
 void qti_pool_put_shared(struct qti_pool *p, void *object)
 {
-	struct qti_pool_link *l = (struct qti_pool_link *)((char *)object + p->link);
-
 	qti_lock_take(&p->lock);
-	l->next = p->singles;
-	p->singles = l;
+	add_single(p, object);
 	qti_lock_drop(&p->lock);
 }

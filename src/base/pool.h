@@ -1,16 +1,18 @@
-/* base/pool.h -- objects of one size: a free list a worker, exchanged in batches with a shared one.
+/* base/pool.h -- objects of one size: free ones a worker keeps, exchanged in magazines with a shared store.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A cache belongs to one worker and holds at most two magazines of `batch` objects.  Whole magazines move to and
- * from the shared list under its lock, so a task that one worker forks and another frees costs two lock
- * acquisitions every `batch` objects (Bonwick and Adams, Magazines and Vmem, USENIX 2001).
+ * A cache belongs to one worker and holds at most two full magazines of `batch` pointers.  Whole magazines move to and
+ * from the store under its lock, so objects that one worker takes and another returns cost two lock acquisitions
+ * every `batch` of them (Bonwick and Adams, Magazines and Vmem, USENIX 2001).  The objects of a magazine from the store
+ * lie in another CPU's cache; being known at once, they are fetched together.
  *
  * Memory is type-stable: a slab goes back to the system only in qti_pool_fini.  A reader may therefore look at an
  * atomic field of an object that has been freed meanwhile, if it validates what it read.
  *
- * A free object is linked through a struct qti_pool_link at `link` bytes from its start; nothing else in it changes.
+ * Where there is no memory for a magazine, and for threads without a cache, free objects are linked through a
+ * struct qti_pool_link at `link` bytes from their start; otherwise nothing in a free object changes.
  */
 #ifndef QTI_BASE_POOL_H
 #define QTI_BASE_POOL_H
@@ -20,8 +22,13 @@
 #include <stddef.h>
 
 struct qti_pool_link {
-	struct qti_pool_link *next;             /* in its magazine */
-	struct qti_pool_link *next_magazine;    /* in the shared list; first object of a magazine only */
+	struct qti_pool_link *next;
+};
+
+struct qti_magazine {
+	struct qti_magazine *next;              /* in the store */
+	struct qti_magazine *next_made;         /* of all that the pool has */
+	void *object[];                         /* batch of them */
 };
 
 struct qti_pool_slab;
@@ -34,21 +41,23 @@ struct qti_pool {
 	size_t slab_bytes;
 	size_t slab_limit;                      /* slabs double up to this */
 	void (*on_carve)(struct qti_pool *, void *object);      /* an object's first day; may be NULL */
-	struct qti_pool_link *magazines;        /* full ones */
-	struct qti_pool_link *singles;          /* returned one by one by threads without a cache */
+	struct qti_magazine *full, *empty;      /* the store */
+	struct qti_magazine *made;
+	struct qti_pool_link *singles;
 	char *fresh, *fresh_end;                /* uncarved rest of the newest slab */
 	struct qti_pool_slab *slabs;
 };
 
 struct qti_pool_cache {
-	struct qti_pool_link *active;
-	struct qti_pool_link *backup;           /* NULL or a full magazine */
-	unsigned nactive;
+	struct qti_magazine *active;            /* its first `count` pointers are objects */
+	unsigned count;
+	unsigned room;                          /* batch; 0 while there is no active magazine */
+	struct qti_magazine *full;              /* one more, or NULL */
 };
 
 struct qti_pool_config {
 	size_t size;                            /* bytes an object, a multiple of 16 */
-	size_t link;
+	size_t link;                            /* where a struct qti_pool_link fits */
 	unsigned batch;
 	size_t first_slab, max_slab;            /* bytes; at least one object is taken at a time */
 	void (*on_carve)(struct qti_pool *, void *object);
@@ -60,38 +69,28 @@ void qti_pool_fini(struct qti_pool *p);
 /* Calls visit(object, arg) for every object ever carved, free or not.  No other call may run beside it. */
 void qti_pool_each(struct qti_pool *p, void (*visit)(void *object, void *arg), void *arg);
 
-struct qti_pool_link *qti_pool_refill(struct qti_pool *p, struct qti_pool_cache *c);
-void qti_pool_spill(struct qti_pool *p, struct qti_pool_cache *c);
-
 /* For threads without a cache. */
 void *qti_pool_get_shared(struct qti_pool *p);
 void qti_pool_put_shared(struct qti_pool *p, void *object);
 
+/* The rare cases of the two below. */
+void *qti_pool_get_refilled(struct qti_pool *p, struct qti_pool_cache *c);
+void qti_pool_put_spilling(struct qti_pool *p, struct qti_pool_cache *c, void *object);
+
 /* An object, or NULL when out of memory.  Its content is whatever its last user left. */
 static inline void *qti_pool_get(struct qti_pool *p, struct qti_pool_cache *c)
 {
-	struct qti_pool_link *l = c->active;
-
-	if (qti_unlikely(!l)) {
-		l = qti_pool_refill(p, c);
-		if (!l)
-			return NULL;
-	}
-	c->active = l->next;
-	c->nactive--;
-	__builtin_prefetch(c->active, 1);       /* after a burst of frees the free list is longer than the caches */
-	return (char *)l - p->link;
+	if (qti_unlikely(c->count == 0))
+		return qti_pool_get_refilled(p, c);
+	return c->active->object[--c->count];
 }
 
 static inline void qti_pool_put(struct qti_pool *p, struct qti_pool_cache *c, void *object)
 {
-	struct qti_pool_link *l = (struct qti_pool_link *)((char *)object + p->link);
-
-	if (qti_unlikely(c->nactive == p->batch))
-		qti_pool_spill(p, c);
-	l->next = c->active;
-	c->active = l;
-	c->nactive++;
+	if (qti_unlikely(c->count == c->room))
+		qti_pool_put_spilling(p, c, object);
+	else
+		c->active->object[c->count++] = object;
 }
 
 #endif

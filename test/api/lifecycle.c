@@ -13,7 +13,7 @@
 #include <sched.h>
 #include <signal.h>
 
-enum { CHECKS_PER_RUN = 9, CHECKS_PER_ENDING = 1, NENDINGS = 12, OTHER_CHECKS = 14 };
+enum { CHECKS_PER_RUN = 10, CHECKS_PER_ENDING = 1, NENDINGS = 12, OTHER_CHECKS = 14 };
 
 static aligned_t ended;
 
@@ -192,10 +192,37 @@ static aligned_t wait_for_ever(void *arg)
 	return 0;
 }
 
+static syncvar_t never_full, never_empty;
+
+static aligned_t wait_for_ever_on_syncvars(void *arg)
+{
+	if (arg)
+		qthread_syncvar_readFE(NULL, &never_full);
+	else
+		qthread_syncvar_writeEF_const(&never_empty, 1);
+	qthread_incr(&ended, 1000000);
+	return 0;
+}
+
+/* Found in any state, the words serve the next life. */
+static bool syncvars_serve(void)
+{
+	uint64_t got = 0;
+
+	return qthread_syncvar_writeF_const(&never_full, 5) == QTHREAD_SUCCESS &&
+		qthread_syncvar_readFE(&got, &never_full) == QTHREAD_SUCCESS && got == 5 && qthread_syncvar_status(&never_full) == 0 &&
+		qthread_syncvar_readFE(&got, &never_empty) == QTHREAD_SUCCESS && qthread_syncvar_status(&never_empty) == 0;
+}
+
 static void leave_waiting(void)
 {
 	static char bytes[5000];
 	aligned_t *words[2] = { &never, &never };
+
+	never_full = SYNCVAR_EMPTY_INITIALIZER;
+	never_empty = SYNCVAR_INITIALIZER;
+	qthread_fork(wait_for_ever_on_syncvars, NULL, NULL);
+	qthread_fork(wait_for_ever_on_syncvars, bytes, NULL);
 
 	qthread_empty(&never);
 	qthread_fork(wait_for_ever, NULL, NULL);
@@ -258,6 +285,7 @@ static void run(const char *what)
 	setenv("QT_NUM_WORKERS_PER_SHEPHERD", strstr(what, "x 2") ? "2" : "1", 1);
 	ready_tasks_run_first(what);
 	nothing_is_left(what);
+	ok(syncvars_serve(), "%s: syncvars at which tasks waited are as good as before", what);
 }
 
 /* ---- Other ways to start -------------------------------------------------------------------------------------- */
@@ -428,6 +456,8 @@ static void live_once(int i)
 	if (!tasks_run())
 		bail_out("start number %d: tasks do not run", i);
 	qthread_finalize();
+	if (!syncvars_serve())
+		bail_out("start number %d: a syncvar is not what it was", i);
 }
 
 static void a_long_run(void)

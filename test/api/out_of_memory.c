@@ -423,36 +423,60 @@ static bool waiters_are_right(void)
 
 /* ---- The main task has to wait -------------------------------------------------------------------------------- */
 
-static struct {
-	aligned_t ret;
-	int forked, read, again;
-	aligned_t value;
-} mains;
+enum { WAITS = 40 };
 
-static aligned_t yield_and_end(void *arg)
+static struct {
+	aligned_t ret;          /* of a task that goes on to wait, so that each needs a stack of its own */
+	int forked, read;
+	aligned_t value;
+} mains[WAITS];
+
+static aligned_t gate;
+
+static aligned_t answer_and_wait(void *arg)
 {
-	(void)arg;
 	qthread_yield();
-	return 7;
+	qthread_writeF_const(arg, 7);
+	qthread_readFF(NULL, &gate);
+	return 0;
+}
+
+static void prepare_main(void)
+{
+	memset(mains, 0, sizeof(mains));
+	qthread_empty(&gate);
 }
 
 static void let_main_wait(void)
 {
-	memset(&mains, 0, sizeof(mains));
-	mains.forked = qthread_fork_to(yield_and_end, NULL, &mains.ret, (qthread_shepherd_id_t)(qthread_num_shepherds() - 1));
-	mains.read = mains.forked == QTHREAD_SUCCESS ? qthread_readFF(&mains.value, &mains.ret) : QTHREAD_MALLOC_ERROR;
-	qthread_yield();
+	for (int i = 0; i < WAITS; i++) {
+		mains[i].read = QTHREAD_MALLOC_ERROR;
+		mains[i].forked = qthread_empty(&mains[i].ret);
+		if (mains[i].forked == QTHREAD_SUCCESS)
+			mains[i].forked = qthread_fork_to(answer_and_wait, &mains[i].ret, NULL, (qthread_shepherd_id_t)i);
+		if (mains[i].forked == QTHREAD_SUCCESS)
+			mains[i].read = qthread_readFF(&mains[i].value, &mains[i].ret);
+		qthread_yield();
+	}
 }
 
 static bool main_is_right(void)
 {
-	if (mains.read == QTHREAD_MALLOC_ERROR && mains.value != 0)
-		return false;
-	if (mains.forked == QTHREAD_SUCCESS && mains.read == QTHREAD_MALLOC_ERROR)
-		mains.read = qthread_readFF(&mains.value, &mains.ret);
-	if (mains.forked == QTHREAD_SUCCESS)
-		return mains.read == QTHREAD_SUCCESS && mains.value == 7 && tasks_run();
-	return mains.forked == QTHREAD_MALLOC_ERROR && qthread_feb_status(&mains.ret) == 1 && tasks_run();
+	bool right = true;
+
+	for (int i = 0; i < WAITS; i++) {
+		if (mains[i].read == QTHREAD_MALLOC_ERROR) {
+			right = right && mains[i].value == 0;
+			if (mains[i].forked == QTHREAD_SUCCESS)
+				mains[i].read = qthread_readFF(&mains[i].value, &mains[i].ret);
+		}
+		right = right && (mains[i].forked == QTHREAD_SUCCESS ? mains[i].read == QTHREAD_SUCCESS && mains[i].value == 7
+		                                                      : mains[i].forked == QTHREAD_MALLOC_ERROR);
+		qthread_fill(&mains[i].ret);
+	}
+	qthread_fill(&gate);
+	until_quiet();
+	return right && tasks_run();
 }
 
 /* ---- Parents that join their children in place ---------------------------------------------------------------- */
@@ -580,7 +604,7 @@ static const struct scenario scenarios[] = {
 	{ "every form of fork", EVERYBODYS, prepare_forks, make_forks, forks_are_right, false, 8 },
 	{ "words in one chain", EVERYBODYS, prepare_chain, empty_chain, chain_is_right, false, 1 },
 	{ "tasks that have to wait", TASKS_ONLY, prepare_waiters, let_tasks_wait, waiters_are_right, false, 2 },
-	{ "a main task that has to wait", EVERYBODYS, NULL, let_main_wait, main_is_right, false, 1 },
+	{ "a main task that has to wait", EVERYBODYS, prepare_main, let_main_wait, main_is_right, false, 1 },
 	{ "task-local data, locks, sincs", EVERYBODYS, prepare_small, do_small_things, small_things_are_right, false, 4 },
 	{ "qthread_finalize", EVERYBODYS, prepare_end, end, has_ended, false, 0 },
 };
