@@ -113,7 +113,8 @@ static __attribute__((noinline)) void attend(struct qti_worker *w)
 	qti_notify_slow(w->shepherd);
 }
 
-/* After tasks were put into w's deque or its shepherd's backlog. */
+/* After tasks were put into w's deque or its shepherd's backlog: also those that came from elsewhere, since a final
+ * look may have missed them on their way. */
 static inline void notice(struct qti_worker *w)
 {
 	fence_light();                                                          /* P1 */
@@ -163,7 +164,7 @@ static struct qti_task *refill(struct qti_worker *w)
 	for (unsigned i = n; i-- > 1;)
 		qti_deque_push(d, batch[i]);
 	if (n > 1)
-		notice(w);      /* a final look may have missed them on their way */
+		notice(w);
 	return n ? batch[0] : NULL;
 }
 
@@ -238,7 +239,7 @@ static void rob_backlog(struct qti_backlog *b, struct qti_loot *loot)
 	qti_lock_drop(&b->lock);
 }
 
-/* Runs the newest of what was taken; the rest goes where w's shepherd finds it, in order. */
+/* Runs the newest of what was taken; the rest goes where w's siblings find it, in order. */
 static struct qti_task *bring_home(struct qti_worker *w, const struct qti_loot *loot)
 {
 	if (loot->count == 0)
@@ -246,6 +247,8 @@ static struct qti_task *bring_home(struct qti_worker *w, const struct qti_loot *
 	for (unsigned i = 0; i + 1 < loot->count; i++)
 		if (!qti_deque_push(deque_of(w), loot->task[i]))
 			push_newest(backlog_of(w->shepherd), &loot->task[i], 1);
+	if (loot->count > 1)
+		notice(w);
 	return loot->task[loot->count - 1];
 }
 
