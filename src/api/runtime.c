@@ -9,6 +9,7 @@
 #include "core/worker.h"
 #include "machine/fiber.h"
 #include "sync/feb.h"
+#include "sync/syncvar.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -148,6 +149,7 @@ static int workers_up(void)
 
 static void workers_down(void)
 {
+	qti_syncvar_fini();
 	for (unsigned i = 0; qti_rt.shepherds && i < qti_rt.nshepherds; i++)
 		qti_stacks_fini(&qti_rt.shepherds[i].stacks);
 	qti_mem_free(qti_rt.workers);

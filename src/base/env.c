@@ -92,12 +92,12 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Whether a task that reads the return word of one that has not started runs it itself.",
 	},
 	[QTI_SET_STEAL_CHUNK] = {
-		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = 65536,
+		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = 256,
 		.unset = "the number of workers in the stealing shepherd",
 		.help = "Tasks that a steal of the mts scheduler takes at most; 0 stands for the default.",
 	},
 	[QTI_SET_PRIVATE_TASKS] = {
-		.name = "PRIVATE_TASKS", .kind = QTI_KIND_COUNT, .offset = FIELD(private_tasks), .initial = 64,
+		.name = "PRIVATE_TASKS", .kind = QTI_KIND_COUNT, .offset = FIELD(private_tasks), .initial = 128,
 		.max = COUNT_MAX, .zero = true,
 		.help = "Tasks that a worker may keep to itself where queues are shared; 0 gives the exact order.",
 	},

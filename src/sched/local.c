@@ -9,7 +9,7 @@
 #include "sched/backlog.h"
 #include "sched/spread.h"
 
-enum { BATCH_MAX = 32 };
+enum { BATCH_MAX = 32, CHUNK_MAX = 256 };
 
 struct worker_level {
 	struct qti_deque deque;
@@ -267,8 +267,8 @@ static void count_steal(struct qti_worker *w, bool local, const struct qti_loot 
 /* Oldest first: the victim's backlog, then its workers' deques. */
 static struct qti_task *raid_shepherd(struct qti_worker *w, struct qti_shepherd *victim, bool final)
 {
-	struct qti_task *task[BATCH_MAX];
-	struct qti_loot loot = { .max = raid.chunk < BATCH_MAX ? raid.chunk : BATCH_MAX, .task = task };
+	struct qti_task *task[CHUNK_MAX];
+	struct qti_loot loot = { .max = raid.chunk < CHUNK_MAX ? raid.chunk : CHUNK_MAX, .task = task };
 	struct qti_backlog *b = backlog_of(victim);
 	bool probed = qti_backlog_count(b) != 0;
 
@@ -293,8 +293,8 @@ static struct qti_task *raid_others(struct qti_worker *w, bool final)
  * away from parents that are about to run them in place. */
 static struct qti_task *share(struct qti_worker *w, bool final)
 {
-	struct qti_task *task[BATCH_MAX];
-	struct qti_loot loot = { .max = 1, .task = task };
+	struct qti_task *task;
+	struct qti_loot loot = { .max = 1, .task = &task };
 	bool probed = false;
 
 	if (w->shepherd->nworkers == 1)

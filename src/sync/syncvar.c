@@ -37,6 +37,7 @@ struct list {
 };
 
 static struct list lists[1 << LISTS_LOG2];
+static uint32_t nwaiters;                       /* in all lists */
 
 static struct list *list_of(const syncvar_t *v)
 {
@@ -100,6 +101,8 @@ static struct qti_waiter *take_waiter(const syncvar_t *v, enum qti_wait_kind kin
 	}
 	l->last = rest;
 	qti_lock_drop(&l->lock);
+	if (found)
+		add_rlx(&nwaiters, -1);
 	return found;
 }
 
@@ -108,9 +111,33 @@ static void put_waiter(const syncvar_t *v, struct qti_waiter *w)
 	struct list *l = list_of(v);
 
 	w->word = v;
+	add_rlx(&nwaiters, 1);
 	qti_lock_take(&l->lock);                                                                /* V2 */
 	qti_waiters_add(&l->last, w);
 	qti_lock_drop(&l->lock);
+}
+
+/* OS threads' records stay: syncvars work while the runtime is down. */
+static void forget_tasks(struct list *l)
+{
+	struct qti_waiter *w, *rest = NULL;
+
+	while ((w = qti_waiters_take(&l->last)) != NULL) {
+		if (w->task)
+			add_rlx(&nwaiters, -1);
+		else
+			qti_waiters_add(&rest, w);
+	}
+	l->last = rest;
+}
+
+void qti_syncvar_fini(void)
+{
+	for (unsigned i = 0; load_rlx(&nwaiters) != 0 && i < 1u << LISTS_LOG2; i++) {
+		qti_lock_take(&lists[i].lock);
+		forget_tasks(&lists[i]);
+		qti_lock_drop(&lists[i].lock);
+	}
 }
 
 /* v was empty and gets `value`: what the word is then. */
@@ -141,6 +168,8 @@ static uint64_t become_empty(const syncvar_t *v, uint64_t w, struct qti_waiter *
 	if ((w & STATE) != FULL_WAITED)
 		return with_data(data_of(w), EMPTY);
 	struct qti_waiter *writer = take_waiter(v, QTI_WAIT_WRITE_EF, &more);
+	if (!writer)
+		return with_data(data_of(w), EMPTY);    /* it went with an earlier run of the runtime */
 	qti_waiters_add(woken, writer);
 	return with_data(writer->value, more ? FULL_WAITED : FULL);
 }

@@ -8,6 +8,9 @@
 
 #include "core/task.h"
 
+/* Tasks that wait for ever are forgotten; their stacks are about to go. */
+void qti_syncvar_fini(void);
+
 /* Makes a return syncvar empty before its task is queued.  QTHREAD_SUCCESS or _BADARGS. */
 int qti_syncvar_expect(syncvar_t *v);
 

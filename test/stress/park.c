@@ -243,8 +243,8 @@ static void run(const char *scheduler, struct stress_shape shape, const char *sp
 	stress_watch(what);
 	setenv("QT_SPIN_US", spin, 1);
 	stress_start(scheduler, shape);
-	if (qti_rt.oversubscribed && !stress_random(&dice, 2))
-		qti_rt.spin_ns = UINT64_C(1000) * (unsigned)atoi(spin);        /* as if there were CPUs enough */
+	if (!QTI_TSAN && qti_rt.oversubscribed && stress_random(&dice, 2))
+		qti_rt.spin_ns = UINT64_C(1000) * qti_rt.env.spin_us;   /* as if there were CPUs enough */
 	if (pthread_create(&thread, NULL, outside, NULL) != 0)
 		bail_out("pthread_create failed");
 	for (unsigned r = 0; r < rounds; r++) {

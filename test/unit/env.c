@@ -82,7 +82,7 @@ static void defaults(void)
 		"boundary is the scheduler's, the unit a PU, binding automatic");
 	ok(e.stack_size == 32768 && e.guard_pages == QTI_GUARD_PAGES && e.argcopy_size == 1024 &&
 		e.tasklocal_size == 8 && e.max_pool_alloc == SIZE_MAX, "memory settings have their defaults");
-	ok(e.spin_us == 50 && e.inline_join && e.steal_chunk == 0 && e.private_tasks == 64, "so have the schedulers'");
+	ok(e.spin_us == 50 && e.inline_join && e.steal_chunk == 0 && e.private_tasks == 128, "so have the schedulers'");
 	ok(e.info == 0 && !e.stats, "nothing is printed unless asked for");
 }
 
@@ -206,11 +206,11 @@ static void bad_values(void)
 			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
 		{ "QT_STACK_SIZE", "-65536",
 			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
-		{ "QT_PRIVATE_TASKS", "-1", "not a number; allowed: 0 to 4096; using 64" },
-		{ "QT_PRIVATE_TASKS", "5000", "out of range; allowed: 0 to 4096; using 64" },
-		{ "QT_PRIVATE_TASKS", "64K", "not a number; allowed: 0 to 4096; using 64" },
-		{ "QT_PRIVATE_TASKS", "09", "not a number; allowed: 0 to 4096; using 64" },
-		{ "QT_PRIVATE_TASKS", "1 2", "not a number; allowed: 0 to 4096; using 64" },
+		{ "QT_PRIVATE_TASKS", "-1", "not a number; allowed: 0 to 4096; using 128" },
+		{ "QT_PRIVATE_TASKS", "5000", "out of range; allowed: 0 to 4096; using 128" },
+		{ "QT_PRIVATE_TASKS", "64K", "not a number; allowed: 0 to 4096; using 128" },
+		{ "QT_PRIVATE_TASKS", "09", "not a number; allowed: 0 to 4096; using 128" },
+		{ "QT_PRIVATE_TASKS", "1 2", "not a number; allowed: 0 to 4096; using 128" },
 		{ "QT_HWPAR", "many",
 			"not a number; allowed: 0 to 4096; using as many as there are CPUs that the affinity "
 			"mask and the CPU quota allow" },
@@ -312,7 +312,7 @@ static void info(void)
 	unsetenv("QTHREAD_STACK_SIZE");
 	is_int(lines(), QTI_NSETTINGS, "QT_INFO=2 prints a line for each setting");
 	ok(strstr(said, "QTHREAD_STACK_SIZE = 65536 (environment)\n") != NULL, "  with its value and where it is from");
-	ok(strstr(said, "QT_PRIVATE_TASKS = 64 (default)\n") != NULL, "  or that it is the default");
+	ok(strstr(said, "QT_PRIVATE_TASKS = 128 (default)\n") != NULL, "  or that it is the default");
 	ok(strstr(said, "QT_MAX_POOL_ALLOC_SIZE = unlimited (default)\n") != NULL,
 		"  in words where the number tells little");
 }
