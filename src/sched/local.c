@@ -313,7 +313,9 @@ struct qti_task *qti_local_steal(struct qti_worker *w, bool final)
 		return t;
 	if (!raid.one_thief)
 		return raid_others(w, final);
-	if (!qti_lock_try(thief))
+	if (final)
+		qti_lock_take(thief);   /* S4: that one may have passed what this one would find */
+	else if (!qti_lock_try(thief))
 		return NULL;            /* that one brings work for all and wakes them */
 	t = raid_others(w, final);
 	qti_lock_drop(thief);
