@@ -182,7 +182,7 @@ static bool explain_fault(const char *address)
 		return false;
 	struct qti_task *t = w->current;
 	qti_warn("task %u (function %p) overran its stack of %zu bytes; raise QT_STACK_SIZE", t ? t->id : 0,
-	         t ? (void *)(uintptr_t)t->fn : NULL, w->stack->home->usable);
+	         t ? (void *)(uintptr_t)t->fn : NULL, w->stack->home->promised);
 	return true;
 }
 
@@ -214,9 +214,6 @@ static void main_down(void)
 
 /* --- the other workers' threads -------------------------------------------------------------------------- */
 
-/* No user code runs on a worker's own stack. */
-enum { WORKER_STACK = 256 << 10 };
-
 static unsigned nthreads;       /* workers 1 to nthreads have one */
 
 static void *worker_thread(void *arg)
@@ -237,27 +234,23 @@ static void *worker_thread(void *arg)
 }
 
 /* Everything that the thread needs is made here, where failing is still possible. */
-static int start_thread(struct qti_worker *w, const pthread_attr_t *attr)
+static int start_thread(struct qti_worker *w)
 {
 	if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return QTHREAD_MALLOC_ERROR;
-	return pthread_create(&w->thread, attr, worker_thread, w) == 0 ? QTHREAD_SUCCESS : QTHREAD_THIRD_PARTY_ERROR;
+	return pthread_create(&w->thread, NULL, worker_thread, w) == 0 ? QTHREAD_SUCCESS : QTHREAD_THIRD_PARTY_ERROR;
 }
 
 static int threads_up(void)
 {
-	pthread_attr_t attr;
 	int rc = QTHREAD_SUCCESS;
 
 	nthreads = 0;
-	pthread_attr_init(&attr);
-	pthread_attr_setstacksize(&attr, WORKER_STACK);
 	while (rc == QTHREAD_SUCCESS && nthreads + 1 < qti_rt.nworkers) {
-		rc = start_thread(&qti_rt.workers[nthreads + 1], &attr);
+		rc = start_thread(&qti_rt.workers[nthreads + 1]);
 		if (rc == QTHREAD_SUCCESS)
 			nthreads++;
 	}
-	pthread_attr_destroy(&attr);
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
 	qti_affinity_save(&callers_cpus);
@@ -302,7 +295,7 @@ static void print_info(void)
 	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, stack %zu bytes, guard %s\n",
 	        QTHREAD_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
 	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "",
-	        qti_rt.shepherds[0].stacks.usable, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
+	        qti_rt.shepherds[0].stacks.promised, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
 }
 
 static int start(void)

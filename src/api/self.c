@@ -305,7 +305,7 @@ size_t qthread_readstate(const enum introspective_state type)
 		return 0;
 	switch (type) {
 	case STACK_SIZE:
-		return qti_rt.shepherds[0].stacks.usable;
+		return qti_rt.shepherds[0].stacks.promised;
 	case BUSYNESS:
 		return busyness_here();
 	case NODE_BUSYNESS:

@@ -240,16 +240,6 @@ void qti_worker_run(struct qti_worker *w)
 
 /* --- joining --------------------------------------------------------------------------------------------- */
 
-/* A child may need this much before it can block: its frames, the wait, a signal. */
-enum { INLINE_ROOM = (8 << 10) * QTI_FIBER_STACK_FACTOR };
-
-static size_t inline_room(const struct qti_stack *s)
-{
-	size_t quarter = (size_t)(s->base - s->limit) / 4;
-
-	return quarter > INLINE_ROOM ? quarter : INLINE_ROOM;
-}
-
 /* The child may have moved to a worker on which its parent, being pinned, must not run. */
 static void return_home(struct qti_worker *w)
 {
@@ -266,7 +256,7 @@ bool qti_join_inline(const void *ret)
 	struct qti_worker *w = qti_self();
 	struct qti_task *parent = w->current;
 
-	if (!qti_rt.inline_join || qti_stack_left(w->stack) < inline_room(w->stack))
+	if (!qti_rt.inline_join || qti_stack_left(w->stack) < w->stack->promised)
 		return false;
 	struct qti_task *t = qti_rt.sched->claim(w, ret);
 	if (!t)

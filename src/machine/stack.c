@@ -30,7 +30,7 @@ static unsigned mprotected;
 
 #define CANARY UINT64_C(0x71746869656c6421)
 
-enum { STACK_BATCH = 8, SLAB_FIRST = 1 << 20, SLAB_MAX = 64 << 20, FEATHER = 64 << 10 };
+enum { RESERVE_MAX = 256 << 10, STACK_BATCH = 8, SLAB_FIRST = 1 << 20, SLAB_MAX = 64 << 20, FEATHER = 64 << 10 };
 
 const char *qti_guard_name(enum qti_guard guard)
 {
@@ -73,7 +73,7 @@ static void check_canary(const struct qti_stack *stack)
 {
 	if (stack->canary && *stack->canary != CANARY)
 		qti_panic("a task overran its stack of %zu bytes; raise QT_STACK_SIZE",
-		          (size_t)(stack->base - stack->limit));
+		          stack->promised);
 }
 
 static struct qti_stack *stack_in(struct qti_stacks *s, void *memory)
@@ -88,6 +88,7 @@ static void on_carve(struct qti_pool *pool, void *memory)
 
 	stack->limit = (char *)memory + s->page;
 	stack->base = (char *)stack;
+	stack->promised = s->promised;
 	stack->home = s;
 	if (s->guard != QTI_GUARD_NONE && !guard(s, memory))
 		plant_canary(stack);
@@ -109,8 +110,9 @@ static void forget(void *memory, void *arg)
 void qti_stacks_init(struct qti_stacks *s, size_t size, bool want_guard)
 {
 	s->page = qti_mem_page();
-	s->usable = qti_mem_round(size * QTI_FIBER_STACK_FACTOR, s->page);
-	s->stride = s->usable + s->page;
+	s->promised = qti_mem_round(size * QTI_FIBER_STACK_FACTOR, s->page);
+	size_t reserve = s->promised < RESERVE_MAX ? s->promised : RESERVE_MAX;
+	s->stride = s->page + s->promised + qti_mem_round(reserve, s->page);
 	s->guard = want_guard ? guard_kind(s->page) : QTI_GUARD_NONE;
 	qti_pool_init(&s->pool, &(struct qti_pool_config){
 		.size = s->stride,
@@ -180,4 +182,5 @@ void qti_stack_of_thread(struct qti_stack *s)
 	}
 	if (s->base == here)
 		s->base = here + FEATHER;
+	s->promised = (size_t)(s->base - s->limit) / 4;
 }

@@ -3,10 +3,12 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     | guard page | ......... usable ......... | struct qti_stack |
- *                  ^ limit                      ^ base
+ *     | guard page | ... promised ... | ... reserve ... | struct qti_stack |
+ *                  ^ limit                              ^ base
  *
- * Memory is committed when touched, and the record lies in the page that a stack's first frame touches anyway.
+ * A task is promised QT_STACK_SIZE bytes.  It may be run on top of the task that waits for it as long as that much is
+ * left; the reserve is where such parents stand.  Memory is committed when touched, so the reserve costs addresses
+ * only, and the record lies in the page that a stack's first frame touches anyway.
  * A guard is installed once, when a stack is carved from its slab; reuse costs no system call.
  */
 #ifndef QTI_MACHINE_STACK_H
@@ -26,6 +28,7 @@ struct qti_stack {
 	struct qti_pool_link link;
 	char *limit;
 	char *base;
+	size_t promised;                /* bytes that must be left for a task to be started on it */
 	struct qti_stacks *home;        /* NULL: a stack of the operating system's */
 	void *loop;                     /* context of an idle loop that stands on a free stack; NULL: none does */
 	uint64_t *canary;               /* NULL where the guard page is real */
@@ -36,7 +39,7 @@ struct qti_stack {
 /* One for each shepherd, so that stacks stay in the memory of the NUMA node that first touched them. */
 struct qti_stacks {
 	struct qti_pool pool;
-	size_t usable;                  /* bytes */
+	size_t promised;                /* bytes */
 	size_t stride;
 	size_t page;
 	enum qti_guard guard;
@@ -44,7 +47,7 @@ struct qti_stacks {
 
 const char *qti_guard_name(enum qti_guard guard);
 
-/* size: usable bytes wanted; rounded up to pages. */
+/* size: bytes promised to a task; rounded up to pages. */
 void qti_stacks_init(struct qti_stacks *s, size_t size, bool guard);
 void qti_stacks_fini(struct qti_stacks *s);
 

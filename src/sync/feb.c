@@ -135,17 +135,12 @@ static int empty_slowly(const aligned_t *word, const aligned_t *value)
 	struct feb_hold h = feb_take(word);
 	int rc = QTHREAD_SUCCESS;
 
-	/* Data are set only if the word will be empty: when no room is left for its entry nothing has changed. */
-	if (!feb_held_empty(&h)) {
-		aligned_t before = load_rlx(word);
-		if (value)
-			store_rlx((aligned_t *)word, *value);
+	/* Data come last and only if the word is empty then: a writeEF that waited has filled it again at once, and
+	 * readers of a full word must not see what was never in it (B2). */
+	if (!feb_held_empty(&h))
 		rc = become_empty(&h, &woken);
-		if (rc != QTHREAD_SUCCESS && value)
-			store_rlx((aligned_t *)word, before);
-	} else if (value) {
+	if (rc == QTHREAD_SUCCESS && value && feb_held_empty(&h))
 		store_rlx((aligned_t *)word, *value);
-	}
 	finish(&h, &woken);
 	return rc;
 }

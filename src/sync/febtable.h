@@ -17,7 +17,9 @@
  *   B1  Whatever changes full/empty does so by one acq_rel compare-and-swap of a slot that is not locked, or under
  *       the slot's lock, which it drops by a release store; data are written before -> whoever reads data loads
  *       the slot (acquire) first.  What the filler wrote before filling is visible to the reader.
- *   B2  A reader takes no lock: it loads the slot, the data, and the slot again, which must not have changed.
+ *   B2  A reader takes no lock: it loads the slot, the data, and the slot again, which must not have changed.  (The
+ *       version wraps: a reader that sleeps in between through an exact multiple of 128 cycles may see data that a
+ *       purge left in the empty word.)
  *
  * Uncontended, empty and fill are one compare-and-swap each; a full word is read by loads alone.
  * Checked by test/api/feb.c and test/stress/feb.c.

@@ -33,7 +33,8 @@ enum { LISTS_LOG2 = 14, DATA_SHIFT = 4 };
 
 struct list {
 	struct qti_lock lock;
-	struct qti_waiter *last;
+	struct qti_waiter *readers;             /* last of a ring: readFF */
+	struct qti_waiter *queue;               /* last of a ring: readFE and writeEF */
 };
 
 static struct list lists[1 << LISTS_LOG2];
@@ -82,28 +83,44 @@ static uint64_t lock(syncvar_t *v)
 	}
 }
 
-/* The oldest waiter of that kind out of v's list; *more tells whether v has others of it. */
-static struct qti_waiter *take_waiter(const syncvar_t *v, enum qti_wait_kind kind, bool *more)
+/* Moves v's waiters of one kind, at most max and the oldest first, from a ring to *taken.  True if v has more. */
+static bool take_from(struct qti_waiter **last, const syncvar_t *v, enum qti_wait_kind kind, size_t max,
+                      struct qti_waiter **taken)
 {
-	struct list *l = list_of(v);
-	struct qti_waiter *found = NULL, *rest = NULL, *w;
+	struct qti_waiter *const end = *last, *before = end, *w = end ? end->next : NULL, *next;
 
-	*more = false;
-	qti_lock_take(&l->lock);                                                                /* V2 */
-	while ((w = qti_waiters_take(&l->last)) != NULL) {
-		bool match = w->word == v && w->kind == kind;
-		if (match && !found) {
-			found = w;
+	for (bool done = !end; !done; w = next) {
+		next = w->next;
+		done = w == end;
+		if (w->word != v || w->kind != kind) {
+			before = w;
 			continue;
 		}
-		*more |= match;
-		qti_waiters_add(&rest, w);
-	}
-	l->last = rest;
-	qti_lock_drop(&l->lock);
-	if (found)
+		if (max == 0)
+			return true;
+		before->next = next;
+		if (done)
+			*last = before == w ? NULL : before;
+		qti_waiters_add(taken, w);
 		add_rlx(&nwaiters, -1);
-	return found;
+		max--;
+	}
+	return false;
+}
+
+static struct qti_waiter **ring_of(struct list *l, enum qti_wait_kind kind)
+{
+	return kind == QTI_WAIT_READ_FF ? &l->readers : &l->queue;
+}
+
+static bool take_waiters(const syncvar_t *v, enum qti_wait_kind kind, size_t max, struct qti_waiter **taken)
+{
+	struct list *l = list_of(v);
+
+	qti_lock_take(&l->lock);                                                                /* V2 */
+	bool more = take_from(ring_of(l, kind), v, kind, max, taken);
+	qti_lock_drop(&l->lock);
+	return more;
 }
 
 static void put_waiter(const syncvar_t *v, struct qti_waiter *w)
@@ -113,29 +130,30 @@ static void put_waiter(const syncvar_t *v, struct qti_waiter *w)
 	w->word = v;
 	add_rlx(&nwaiters, 1);
 	qti_lock_take(&l->lock);                                                                /* V2 */
-	qti_waiters_add(&l->last, w);
+	qti_waiters_add(ring_of(l, w->kind), w);
 	qti_lock_drop(&l->lock);
 }
 
 /* OS threads' records stay: syncvars work while the runtime is down. */
-static void forget_tasks(struct list *l)
+static void forget_tasks(struct qti_waiter **last)
 {
 	struct qti_waiter *w, *rest = NULL;
 
-	while ((w = qti_waiters_take(&l->last)) != NULL) {
+	while ((w = qti_waiters_take(last)) != NULL) {
 		if (w->task)
 			add_rlx(&nwaiters, -1);
 		else
 			qti_waiters_add(&rest, w);
 	}
-	l->last = rest;
+	*last = rest;
 }
 
 void qti_syncvar_fini(void)
 {
 	for (unsigned i = 0; load_rlx(&nwaiters) != 0 && i < 1u << LISTS_LOG2; i++) {
 		qti_lock_take(&lists[i].lock);
-		forget_tasks(&lists[i]);
+		forget_tasks(&lists[i].readers);
+		forget_tasks(&lists[i].queue);
 		qti_lock_drop(&lists[i].lock);
 	}
 }
@@ -143,35 +161,36 @@ void qti_syncvar_fini(void)
 /* v was empty and gets `value`: what the word is then. */
 static uint64_t become_full(const syncvar_t *v, uint64_t w, uint64_t value, struct qti_waiter **woken)
 {
-	struct qti_waiter *reader;
-	bool more;
+	struct qti_waiter *readers = NULL, *next = NULL, *r;
 
 	if ((w & STATE) != EMPTY_WAITED)
 		return with_data(value, FULL);
-	while ((reader = take_waiter(v, QTI_WAIT_READ_FF, &more)) != NULL) {
-		reader->value = value;
-		qti_waiters_add(woken, reader);
+	take_waiters(v, QTI_WAIT_READ_FF, SIZE_MAX, &readers);
+	while ((r = qti_waiters_take(&readers)) != NULL) {
+		r->value = value;
+		qti_waiters_add(woken, r);
 	}
-	reader = take_waiter(v, QTI_WAIT_READ_FE, &more);
-	if (!reader)
+	bool more = take_waiters(v, QTI_WAIT_READ_FE, 1, &next);
+	if (!next)
 		return with_data(value, FULL);
-	reader->value = value;
-	qti_waiters_add(woken, reader);
+	next->value = value;
+	qti_waiters_add(woken, next);
 	return with_data(value, more ? EMPTY_WAITED : EMPTY);
 }
 
 /* v was full and becomes empty, or full again with what a waiting writeEF has. */
 static uint64_t become_empty(const syncvar_t *v, uint64_t w, struct qti_waiter **woken)
 {
-	bool more;
+	struct qti_waiter *writer = NULL;
 
 	if ((w & STATE) != FULL_WAITED)
 		return with_data(data_of(w), EMPTY);
-	struct qti_waiter *writer = take_waiter(v, QTI_WAIT_WRITE_EF, &more);
+	bool more = take_waiters(v, QTI_WAIT_WRITE_EF, 1, &writer);
 	if (!writer)
 		return with_data(data_of(w), EMPTY);    /* it went with an earlier run of the runtime */
+	uint64_t value = writer->value;
 	qti_waiters_add(woken, writer);
-	return with_data(writer->value, more ? FULL_WAITED : FULL);
+	return with_data(value, more ? FULL_WAITED : FULL);
 }
 
 static void finish(syncvar_t *v, uint64_t w, struct qti_waiter **woken)

@@ -119,7 +119,7 @@ static void bad_values_are_named(const struct qti_setting_desc *d)
 {
 	static const char *const prefixes[] = { "QT_", "QTHREAD_" };
 	const char *values[MOST_VALUES];
-	const int n = bad_values(d, values), tried = every_scaled(n) < n ? 1 : n;
+	const int n = bad_values(d, values), tried = every_is_slow() ? 1 : n;
 
 	for (int p = 0; p < 2; p++) {
 		char variable[64];

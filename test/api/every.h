@@ -32,10 +32,23 @@ enum {
 	EVERY_RUNS = EVERY_SCHEDULERS * EVERY_SHAPES,
 };
 
-/* A tenth of the work where a tool makes everything slow. */
+/* Whether a tool makes everything slow: valgrind, ThreadSanitizer. */
+static inline bool every_is_slow(void)
+{
+#if defined(__SANITIZE_THREAD__)
+	return true;
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+	return true;
+#endif
+#endif
+	return getenv("QTI_TEST_TOOL") && *getenv("QTI_TEST_TOOL");
+}
+
+/* A tenth of the work then. */
 static inline int every_scaled(int n)
 {
-	return getenv("QTI_TEST_TOOL") && *getenv("QTI_TEST_TOOL") ? (n + 9) / 10 : n;
+	return every_is_slow() ? (n + 9) / 10 : n;
 }
 
 static inline void every_start(const char *scheduler, const char *shepherds, const char *workers)

@@ -322,8 +322,10 @@ static bool fill_serves(const struct call *fill, struct crowd crowd, enum flow f
 	bool right = fill->make(&group.word, NULL, NEW) == QTHREAD_SUCCESS;
 	right &= waiting_at(&group.word, QTI_WAIT_READ_FE) == left;
 	right &= qthread_feb_status(&group.word) == (crowd.read_fe == 0);
-	right &= came_back(QTI_WAIT_WRITE_FF, crowd.write_ff) & came_back(QTI_WAIT_READ_FF, crowd.read_ff) &
-		came_back(QTI_WAIT_PRECOND, crowd.preconds) & came_back(QTI_WAIT_READ_FE, crowd.read_fe - left);
+	right &= came_back(QTI_WAIT_WRITE_FF, crowd.write_ff);
+	right &= came_back(QTI_WAIT_READ_FF, crowd.read_ff);
+	right &= came_back(QTI_WAIT_PRECOND, crowd.preconds);
+	right &= came_back(QTI_WAIT_READ_FE, crowd.read_fe - left);
 
 	const aligned_t data = look(&group.word);
 	right &= crowd.write_ff ? with_value(QTI_WAIT_WRITE_FF, data) == 1 : data == (fill->stores == VALUE ? NEW : OLD);
@@ -356,7 +358,7 @@ static bool every_fill_serves(struct crowd crowd, enum flow flow)
 	bool right = true;
 	int i = 0;
 
-	if (every_scaled(10) == 10) {
+	if (!every_is_slow()) {
 		for (; i < NCALLS; i++)
 			right = (!fills(&calls[i]) || fill_serves(&calls[i], crowd, flow)) && right;
 		return right;

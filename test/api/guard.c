@@ -16,13 +16,15 @@ static struct child child;
 
 /* ---- Overruns ------------------------------------------------------------------------------------------------- */
 
-/* Touches less than a page a frame, as compiled code does (compilers probe larger frames). */
+/* Less than a page a frame, so that none steps over the guard; what the compiler cannot see through it cannot make a
+ * loop of. */
 static __attribute__((noinline)) aligned_t recurse(uintptr_t depth)
 {
-	volatile char frame[512];
+	char frame[512] = { 0 };
 
-	frame[0] = (char)depth;
+	__asm__ volatile("" : : "r"(frame) : "memory");
 	aligned_t below = depth ? recurse(depth - 1) : 0;
+	__asm__ volatile("" : : "r"(frame) : "memory");
 	return below + (aligned_t)frame[0];
 }
 

@@ -478,7 +478,7 @@ static void a_long_run(void)
 	const bool threads_ended = threads_become(before.threads);
 	take_stock(&after);
 	ok(threads_ended && after.files == before.files, "%d starts: no thread, no file is left", rounds);
-	if (QTI_ASAN || QTI_TSAN || every_scaled(10) != 10)
+	if (QTI_ASAN || every_is_slow())
 		skip(1, "a checking tool has memory of its own");
 	else
 		ok(grown < 512, "and the later half took %ld KiB", grown);

@@ -42,10 +42,16 @@ static void run_one(void)
 		qthread_fill(&finished);
 }
 
-/* As a task waits; the alternative is stress_until(load_acq(&left) == 0), which occupies the worker. */
+/* As a task waits. */
 static void wait_for_all(void)
 {
 	qthread_readFF(NULL, &finished);
+}
+
+/* Without ever giving way to other tasks. */
+static void keep_busy_until_all(void)
+{
+	stress_until(qthread_feb_status(&finished));
 }
 
 static bool ran_once_each(unsigned n)
@@ -166,7 +172,7 @@ static void one_task(void)
 			stress_pause(stress_random(&random, 5000));
 		expect(1);
 		stress_fork_on(stress_other(r), mark, NULL);
-		stress_until(load_acq(&left) == 0);
+		keep_busy_until_all();
 	}
 	ok(true, "%s: S4 a task starts while its forker keeps its worker busy", what);
 }
@@ -179,7 +185,7 @@ static void a_burst(void)
 		for (uintptr_t i = 0; i < BURST; i++)
 			stress_fork_on(stress_other((unsigned)i), mark, (void *)i);
 		/* Those in the forker's own shepherd need another worker there. */
-		stress_until(load_acq(&left) == 0);
+		keep_busy_until_all();
 	}
 	ok(ran_once_each(BURST), "%s: S4 so does every task of a burst", what);
 }
@@ -206,7 +212,7 @@ static void all_hands(void)
 		all += others;
 		for (unsigned i = 0; i < others; i++)
 			stress_fork_on(stress_other(i), meet, (void *)all);
-		stress_until(load_acq(&left) == 0);
+		keep_busy_until_all();
 	}
 	is_int(arrived, all, "%s: S4 as many tasks as there are other workers run at once", what);
 }
@@ -253,7 +259,7 @@ static void behind_claimed_ones(void)
 		for (unsigned i = 0; i < claimed; i++)
 			qthread_readFF(NULL, &ret[i]);
 		release_all();
-		stress_until(load_acq(&left) == 0);
+		keep_busy_until_all();
 		for (unsigned i = claimed; i < 8; i++)
 			qthread_readFF(NULL, &ret[i]);
 	}
@@ -282,7 +288,7 @@ static void woken_ones(void)
 		stress_until(load_acq(&waiting) == 4);
 		all_others_asleep();
 		qthread_fill(&gate);
-		stress_until(load_acq(&left) == 0);
+		keep_busy_until_all();
 	}
 	ok(ran_once_each(4), "%s: S4 and tasks that it wakes", what);
 }
@@ -328,7 +334,7 @@ static void external_threads(void)
 		if (pthread_create(&thread[i], NULL, fork_from_outside, (void *)i) != 0)
 			bail_out("pthread_create failed");
 	if (qti_rt.nworkers > 1)
-		stress_until(load_acq(&left) == 0);
+		keep_busy_until_all();
 	else
 		wait_for_all();
 	for (int i = 0; i < EXTERNALS; i++)
@@ -452,7 +458,7 @@ static void feed_thief(void)
 	for (uintptr_t i = 0; i < PREY; i++)
 		qthread_fork(note, (void *)i, NULL);
 	release_all();
-	stress_until(load_acq(&left) == 0);
+	keep_busy_until_all();
 }
 
 static const char *prey_order(void)
@@ -527,7 +533,7 @@ static void mts_sends_one_thief(void)
 		for (unsigned i = 0; i < 2; i++)
 			qthread_fork(meet, (void *)all, NULL);
 		store_rel(&released[1], 1);
-		stress_until(load_acq(&left) == 0);
+		keep_busy_until_all();
 		qt_stats_t s = figures();
 		right += s.steals_remote == 1 && s.tasks_stolen == 2;
 		release_all();

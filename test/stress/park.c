@@ -108,7 +108,7 @@ static void told(void)
 
 /* --- bursts: who brings the work ----------------------------------------------------------------------------- */
 
-/* Where the main task waits: in a word, or on its worker. */
+/* Where the main task waits: in the word, or on its worker. */
 static void wait_asleep(void)
 {
 	qthread_readFF(NULL, &finished);
@@ -116,7 +116,7 @@ static void wait_asleep(void)
 
 static void wait_awake(void)
 {
-	stress_until(load_acq(&left) == 0);
+	stress_until(qthread_feb_status(&finished));
 }
 
 static void from_main_awake(unsigned n)
