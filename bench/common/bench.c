@@ -12,9 +12,6 @@
 #define QTI_DEFAULT_SCHEDULER "default"
 #endif
 
-enum { VARIANT_QTHREAD, VARIANT_SERIAL };
-static const char *const variants[] = { "qthread", "serial", NULL };
-
 const char *const bench_schedulers[] = { "auto", "q", "l", "cq", "ws", "mts", NULL };
 
 uint64_t bench_now_ns(void)
@@ -60,8 +57,7 @@ static void cpu_model(char *text, size_t size)
 		fclose(f);
 }
 
-/* CPU model, CPUs and load, as they were at the first call: the library binds the calling thread later. */
-static const char *machine(void)
+const char *bench_machine(void)
 {
 	static char text[256];
 	char model[160];
@@ -78,7 +74,7 @@ static const char *machine(void)
 	return text;
 }
 
-static const char *compiler(void)
+const char *bench_compiler(void)
 {
 #ifdef __clang__
 	return "clang " __clang_version__;
@@ -89,7 +85,7 @@ static const char *compiler(void)
 
 void bench_print_machine(FILE *to, const char *prefix)
 {
-	fprintf(to, "%smachine    %s\n%scompiler   %s\n", prefix, machine(), prefix, compiler());
+	fprintf(to, "%smachine    %s\n%scompiler   %s\n", prefix, bench_machine(), prefix, bench_compiler());
 }
 
 const char *bench_scheduler_name(const struct bench_setup *setup)
@@ -140,103 +136,4 @@ const char *bench_shape(unsigned shepherds, unsigned workers)
 	else
 		snprintf(text, sizeof(text), "%u, %u in all", shepherds, workers);
 	return text;
-}
-
-struct run {
-	const struct bench_program *program;
-	struct bench_setup setup;
-	unsigned long reps;
-	unsigned variant;
-	bool csv;
-	unsigned shepherds, workers;
-	char problem[160];
-};
-
-static void measure(const struct run *run, double *seconds)
-{
-	const struct bench_program *p = run->program;
-	char why[200];
-
-	for (unsigned long i = 0; i < run->reps; i++) {
-		if (p->before)
-			p->before();
-		uint64_t start = bench_now_ns();
-		if (run->variant == VARIANT_SERIAL)
-			p->serial();
-		else
-			p->parallel();
-		seconds[i] = (double)(bench_now_ns() - start) / 1e9;
-		if (!p->check(why, sizeof(why))) {
-			fprintf(stderr, "%s: WRONG RESULT: %s\n", p->name, why);
-			exit(1);
-		}
-	}
-}
-
-static void report_csv(const struct run *run, const struct bench_summary *s)
-{
-	const struct bench_program *p = run->program;
-
-	printf("program,problem,variant,scheduler,shepherds,workers,reps,median_s,min_s,max_s,spread_percent,"
-	       "units,unit,ns_per_unit,machine,compiler\n");
-	printf("%s,\"%s\",%s,%s,%u,%u,%lu,%.6f,%.6f,%.6f,%.1f,%.0f,%s,%.2f,\"%s\",\"%s\"\n", p->name, run->problem,
-		variants[run->variant], run->variant == VARIANT_SERIAL ? "none" : bench_scheduler_name(&run->setup),
-		run->shepherds, run->workers, run->reps, s->median, s->min, s->max, 100 * (s->max - s->min) / s->median,
-		p->units(), p->unit, s->median * 1e9 / p->units(), machine(), compiler());
-}
-
-static void report_text(const struct run *run, const struct bench_summary *s)
-{
-	const struct bench_program *p = run->program;
-
-	printf("%s: %s\n", p->name, run->problem);
-	bench_print_machine(stdout, "  ");
-	if (run->variant == VARIANT_SERIAL)
-		printf("  run        serial twin, %lu repetitions\n", run->reps);
-	else
-		printf("  run        scheduler %s, shepherds x workers %s, %lu repetitions\n",
-			bench_scheduler_name(&run->setup), bench_shape(run->shepherds, run->workers), run->reps);
-	printf("  seconds    median %.4f, min %.4f, max %.4f, spread %.1f %%\n", s->median, s->min, s->max,
-		100 * (s->max - s->min) / s->median);
-	printf("  rate       %.2f M %ss/s, %.1f ns a %s (median)\n", p->units() / s->median / 1e6, p->unit,
-		s->median * 1e9 / p->units(), p->unit);
-}
-
-int bench_main(int argc, char **argv, const struct bench_program *program)
-{
-	struct run run = { .program = program, .reps = program->default_reps };
-	const struct bench_option common[] = {
-		{ "variant", "with tasks, or the serial twin", BENCH_CHOICE, &run.variant, 0, 0, variants },
-		{ "workers", "workers to run (QT_HWPAR)", BENCH_NUMBER, &run.setup.workers, 1, 4096, NULL },
-		{ "scheduler", "who runs when (QT_SCHEDULER)", BENCH_CHOICE, &run.setup.scheduler, 0, 0,
-			bench_schedulers },
-		{ "reps", "timed repetitions", BENCH_NUMBER, &run.reps, 1, 100000, NULL },
-		{ "csv", "print a header and one line of comma-separated values", BENCH_SWITCH, &run.csv, 0, 0, NULL },
-		{ .name = NULL },
-	};
-
-	bench_parse(argc, argv, program->name, program->what, program->options, common);
-	machine();
-	program->setup();
-	program->describe(run.problem, sizeof(run.problem));
-	double *seconds = calloc(run.reps, sizeof(*seconds));
-	if (!seconds) {
-		fprintf(stderr, "%s: out of memory\n", program->name);
-		return 1;
-	}
-	if (run.variant == VARIANT_QTHREAD) {
-		bench_start(program->name, &run.setup);
-		run.shepherds = qthread_num_shepherds();
-		run.workers = qthread_num_workers();
-	}
-	measure(&run, seconds);
-	struct bench_summary s = bench_summarize(seconds, run.reps);
-	if (run.csv)
-		report_csv(&run, &s);
-	else
-		report_text(&run, &s);
-	free(seconds);
-	if (run.variant == VARIANT_QTHREAD)
-		qthread_finalize();
-	return 0;
 }

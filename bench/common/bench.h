@@ -1,8 +1,9 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* What the benchmark programs share: one command line, one way to time, one way to report.
  *
- * A program fills in a struct bench_program and calls bench_main().  Every repetition is checked;
- * a wrong answer is told on stderr and ends the program with status 1, a bad option with status 2. */
+ * A program is what its bench_program says, and no more: program.c has the main() that runs it.  Every
+ * repetition is checked; a wrong answer is told on stderr and ends the program with status 1, a bad option with
+ * status 2.  Those that are run otherwise, micro and mainjob, have a main() of their own and use the rest. */
 #ifndef BENCH_COMMON_BENCH_H
 #define BENCH_COMMON_BENCH_H
 
@@ -30,20 +31,29 @@ struct bench_option {
 };
 
 struct bench_program {
-	const char *name;
-	const char *what; /* one line for --help */
-	const char *unit; /* what the figure counts: "task", "node" */
+	struct {
+		const char *name, *unit; /* what the figure counts: "task", "node" */
+		const char *what;        /* one line for --help */
+	} about;
 	const struct bench_option *options;
-	void (*setup)(void);    /* once, after the options; may end the program through bench_usage() */
-	void (*before)(void);   /* untimed, before each repetition; may be NULL */
-	void (*serial)(void);   /* timed: the same work without tasks */
-	void (*parallel)(void); /* timed: from the main task */
-	/* Was the last repetition right?  When not, says so in why.  May run the serial twin, once. */
-	bool (*check)(char *why, size_t size);
-	double (*units)(void);                     /* units of work in one repetition */
-	void (*describe)(char *text, size_t size); /* the problem: "n 30, aligned_t words" */
 	unsigned long default_reps;
+	struct {                      /* either may be NULL */
+		void (*setup)(void);  /* once, after the options; may end the program through bench_usage() */
+		void (*before)(void); /* before each repetition */
+	} untimed;
+	struct {
+		void (*serial)(void);   /* the same work without tasks */
+		void (*parallel)(void); /* from the main task */
+	} timed;
+	struct {
+		/* Was the last repetition right?  When not, says so in why.  May run the serial twin, once. */
+		bool (*check)(char *why, size_t size);
+		double (*units)(void);                     /* units of work in one repetition */
+		void (*describe)(char *text, size_t size); /* the problem: "n 30, aligned_t words" */
+	} report;
 };
+
+extern const struct bench_program bench_program; /* each program defines its own */
 
 /* Settings of the library that a program's command line chose; 0 leaves one to the environment. */
 struct bench_setup {
@@ -58,8 +68,6 @@ struct bench_summary {
 	double median, min, max;
 };
 
-int bench_main(int argc, char **argv, const struct bench_program *program);
-
 /* Reads options of two tables (either may be NULL); answers --help and bad options by ending the program. */
 void bench_parse(int argc, char **argv, const char *name, const char *what, const struct bench_option *own,
 	const struct bench_option *common);
@@ -73,6 +81,10 @@ void bench_start(const char *name, const struct bench_setup *setup);
 const char *bench_scheduler_name(const struct bench_setup *setup);
 /* "2 x 4": shepherds and workers in each.  The text lasts until the next call. */
 const char *bench_shape(unsigned shepherds, unsigned workers);
+/* CPU model, CPUs and load, as they were at the first call: the library binds the calling thread later. */
+const char *bench_machine(void);
+const char *bench_compiler(void);
+/* Both, a line each. */
 void bench_print_machine(FILE *to, const char *prefix);
 
 uint64_t bench_now_ns(void);

@@ -1,9 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* Fibonacci, every call a qthread: nothing but the cost of fork and join.
- *
- * By default both children are forked, then read in the order they were forked.  With --one-child the second
- * half is an ordinary call, as in the usual Cilk program; the figure is per call in both. */
 #include "common/bench.h"
+#include "fib/tasks.h"
 
 enum { ALIGNED, SYNCVAR };
 static const char *const words_names[] = { "aligned", "syncvar", NULL };
@@ -12,62 +9,6 @@ static unsigned long n = 30;
 static unsigned words;
 static bool one_child;
 static uint64_t result;
-
-static aligned_t fib_aligned(void *arg)
-{
-	uintptr_t k = (uintptr_t)arg;
-	aligned_t x, y;
-
-	if (k < 2)
-		return k;
-	qthread_fork(fib_aligned, (void *)(k - 1), &x);
-	qthread_fork(fib_aligned, (void *)(k - 2), &y);
-	qthread_readFF(&x, &x);
-	qthread_readFF(&y, &y);
-	return x + y;
-}
-
-static aligned_t fib_syncvar(void *arg)
-{
-	uintptr_t k = (uintptr_t)arg;
-	syncvar_t x = SYNCVAR_STATIC_EMPTY_INITIALIZER, y = SYNCVAR_STATIC_EMPTY_INITIALIZER;
-	uint64_t a, b;
-
-	if (k < 2)
-		return k;
-	qthread_fork_syncvar(fib_syncvar, (void *)(k - 1), &x);
-	qthread_fork_syncvar(fib_syncvar, (void *)(k - 2), &y);
-	qthread_syncvar_readFF(&a, &x);
-	qthread_syncvar_readFF(&b, &y);
-	return a + b;
-}
-
-static aligned_t fib_one_aligned(void *arg)
-{
-	uintptr_t k = (uintptr_t)arg;
-	aligned_t x;
-
-	if (k < 2)
-		return k;
-	qthread_fork(fib_one_aligned, (void *)(k - 1), &x);
-	aligned_t y = fib_one_aligned((void *)(k - 2));
-	qthread_readFF(&x, &x);
-	return x + y;
-}
-
-static aligned_t fib_one_syncvar(void *arg)
-{
-	uintptr_t k = (uintptr_t)arg;
-	syncvar_t x = SYNCVAR_STATIC_EMPTY_INITIALIZER;
-	uint64_t a;
-
-	if (k < 2)
-		return k;
-	qthread_fork_syncvar(fib_one_syncvar, (void *)(k - 1), &x);
-	aligned_t b = fib_one_syncvar((void *)(k - 2));
-	qthread_syncvar_readFF(&a, &x);
-	return a + b;
-}
 
 __attribute__((noinline)) static uint64_t fib_serial(uint64_t k)
 {
@@ -96,39 +37,23 @@ static void parallel(void)
 	result = root;
 }
 
-static uint64_t known(unsigned long k)
-{
-	uint64_t a = 0, b = 1;
-
-	while (k-- > 0) {
-		uint64_t next = a + b;
-		a = b;
-		b = next;
-	}
-	return a;
-}
-
 static bool check(char *why, size_t size)
 {
-	if (result == known(n))
+	if (result == fib_number(n))
 		return true;
-	snprintf(why, size, "fib(%lu) came out as %lu, is %lu", n, (unsigned long)result, (unsigned long)known(n));
+	snprintf(why, size, "fib(%lu) came out as %lu, is %lu", n, (unsigned long)result, (unsigned long)fib_number(n));
 	return false;
 }
 
 static double units(void)
 {
-	return 2 * (double)known(n + 1) - 1;
+	return fib_calls(n);
 }
 
 static void describe(char *text, size_t size)
 {
 	snprintf(text, size, "fib(%lu), %s, %s words", n, one_child ? "one child forked" : "every call a task",
 		words_names[words]);
-}
-
-static void setup(void)
-{
 }
 
 static const struct bench_option options[] = {
@@ -138,21 +63,10 @@ static const struct bench_option options[] = {
 	{ .name = NULL },
 };
 
-static const struct bench_program fib = {
-	.name = "fib",
-	.what = "Fibonacci numbers the slow way; every call is a qthread",
-	.unit = "call",
+const struct bench_program bench_program = {
+	.about = { "fib", "call", "Fibonacci numbers the slow way; every call is a qthread" },
 	.options = options,
-	.setup = setup,
-	.serial = serial,
-	.parallel = parallel,
-	.check = check,
-	.units = units,
-	.describe = describe,
 	.default_reps = 5,
+	.timed = { serial, parallel },
+	.report = { check, units, describe },
 };
-
-int main(int argc, char **argv)
-{
-	return bench_main(argc, argv, &fib);
-}

@@ -1,5 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* Figures about forking, joining and yielding. */
+#include "fib/tasks.h"
 #include "micro/micro.h"
 
 #include <stdlib.h>
@@ -7,53 +8,18 @@
 #include <qthread/qloop.h>
 #include <qthread/sinc.h>
 
-static aligned_t fib_aligned(void *arg)
-{
-	uintptr_t k = (uintptr_t)arg;
-	aligned_t x, y;
-
-	if (k < 2)
-		return k;
-	qthread_fork(fib_aligned, (void *)(k - 1), &x);
-	qthread_fork(fib_aligned, (void *)(k - 2), &y);
-	qthread_readFF(&x, &x);
-	qthread_readFF(&y, &y);
-	return x + y;
-}
-
-static aligned_t fib_syncvar(void *arg)
-{
-	uintptr_t k = (uintptr_t)arg;
-	syncvar_t x = SYNCVAR_STATIC_EMPTY_INITIALIZER, y = SYNCVAR_STATIC_EMPTY_INITIALIZER;
-	uint64_t a, b;
-
-	if (k < 2)
-		return k;
-	qthread_fork_syncvar(fib_syncvar, (void *)(k - 1), &x);
-	qthread_fork_syncvar(fib_syncvar, (void *)(k - 2), &y);
-	qthread_syncvar_readFF(&a, &x);
-	qthread_syncvar_readFF(&b, &y);
-	return a + b;
-}
-
 /* count is the Fibonacci number's index; the figure is per call. */
 static double fib_ns(qthread_f body, unsigned long count)
 {
-	uint64_t a = 0, b = 1;
 	aligned_t root;
 
-	for (unsigned long i = 0; i < count; i++) {
-		uint64_t next = a + b;
-		a = b;
-		b = next;
-	}
 	uint64_t start = bench_now_ns();
 	micro_fork(body, (void *)count, &root, NO_SHEPHERD);
 	qthread_readFF(&root, &root);
 	uint64_t took = bench_now_ns() - start;
-	if (root != a)
+	if (root != fib_number(count))
 		micro_fail("fib(%lu) came out as %lu", count, (unsigned long)root);
-	return (double)took / (2 * (double)b - 1);
+	return (double)took / fib_calls(count);
 }
 
 static double fork_join_aligned(unsigned long count)
@@ -199,8 +165,8 @@ static double yield_between(qthread_f a, qthread_f b, unsigned long count)
 	aligned_t ended[2];
 
 	uint64_t start = bench_now_ns();
-	micro_fork(a, &count, &ended[0], 0);
-	micro_fork(b, &count, &ended[1], 0);
+	micro_fork(a, &count, &ended[0], NO_SHEPHERD);
+	micro_fork(b, &count, &ended[1], NO_SHEPHERD);
 	qthread_readFF(NULL, &ended[0]);
 	qthread_readFF(NULL, &ended[1]);
 	return (double)(bench_now_ns() - start) / (2 * (double)count);

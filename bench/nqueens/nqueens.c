@@ -122,21 +122,12 @@ static const struct bench_option options[] = {
 	{ .name = NULL },
 };
 
-static const struct bench_program nqueens = {
-	.name = "nqueens",
-	.what = "count the solutions of the n queens puzzle; every legal placement is a qthread",
-	.unit = "placement",
+const struct bench_program bench_program = {
+	.about = { "nqueens", "placement",
+		"count the solutions of the n queens puzzle; every legal placement is a qthread" },
 	.options = options,
-	.setup = setup,
-	.serial = serial,
-	.parallel = parallel,
-	.check = check,
-	.units = units,
-	.describe = describe,
 	.default_reps = 5,
+	.untimed = { setup, NULL },
+	.timed = { serial, parallel },
+	.report = { check, units, describe },
 };
-
-int main(int argc, char **argv)
-{
-	return bench_main(argc, argv, &nqueens);
-}

@@ -242,22 +242,11 @@ static const struct bench_option options[] = {
 	{ .name = NULL },
 };
 
-static const struct bench_program sort = {
-	.name = "sort",
-	.what = "parallel merge sort of 32-bit numbers with a parallel merge",
-	.unit = "number",
+const struct bench_program bench_program = {
+	.about = { "sort", "number", "parallel merge sort of 32-bit numbers with a parallel merge" },
 	.options = options,
-	.setup = setup,
-	.before = before,
-	.serial = serial,
-	.parallel = parallel,
-	.check = check,
-	.units = units,
-	.describe = describe,
 	.default_reps = 5,
+	.untimed = { setup, before },
+	.timed = { serial, parallel },
+	.report = { check, units, describe },
 };
-
-int main(int argc, char **argv)
-{
-	return bench_main(argc, argv, &sort);
-}

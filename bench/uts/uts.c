@@ -80,21 +80,11 @@ static void describe(char *text, size_t size)
 			uts_tree_names[tree_index], tree.b0, tree.q, tree.m, tree.seed, uts_words_names[words]);
 }
 
-static const struct bench_program uts = {
-	.name = "uts",
-	.what = "count an unbalanced tree; every node with children is a qthread",
-	.unit = "node",
+const struct bench_program bench_program = {
+	.about = { "uts", "node", "count an unbalanced tree; every node with children is a qthread" },
 	.options = options,
-	.setup = setup,
-	.serial = serial,
-	.parallel = parallel,
-	.check = check,
-	.units = units,
-	.describe = describe,
 	.default_reps = 3,
+	.untimed = { setup, NULL },
+	.timed = { serial, parallel },
+	.report = { check, units, describe },
 };
-
-int main(int argc, char **argv)
-{
-	return bench_main(argc, argv, &uts);
-}

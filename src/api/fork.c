@@ -37,15 +37,17 @@ enum {
 
 /* --- finish: what becomes of the result ------------------------------------------------------------------ */
 
-static void submit_value(struct qti_task *t, aligned_t value)
+static bool submit_value(struct qti_task *t, aligned_t value)
 {
 	qt_sinc_submit(t->ret, &value);
+	return true;
 }
 
-static void submit_nothing(struct qti_task *t, aligned_t value)
+static bool submit_nothing(struct qti_task *t, aligned_t value)
 {
 	(void)value;
 	qt_sinc_submit(t->ret, NULL);
+	return true;
 }
 
 static int expect_result(struct qti_task *t, void *ret, unsigned features)
@@ -128,7 +130,7 @@ static int check(const struct request *r)
 {
 	unsigned ret = r->features & RET_FEATURES;
 
-	if (!load_acq(&qti_rt.running))
+	if (!load_acq(&qti_running))
 		return QTHREAD_NOT_ALLOWED;
 	if (!r->f || (r->arg_size && !r->arg) || (r->nwords && !r->words))
 		return QTHREAD_BADARGS;
@@ -322,7 +324,7 @@ int qthread_spawn(qthread_f f, const void *arg, size_t arg_size, void *ret, size
 	/* The block's first element is the count; the addresses follow. */
 	if (npreconds) {
 		if (!preconds || ((size_t *)preconds)[0] != npreconds)
-			return load_acq(&qti_rt.running) ? QTHREAD_BADARGS : QTHREAD_NOT_ALLOWED;
+			return load_acq(&qti_running) ? QTHREAD_BADARGS : QTHREAD_NOT_ALLOWED;
 		r.words = (aligned_t *const *)preconds + 1;
 	}
 	int rc = fork_task(&r);

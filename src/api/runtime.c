@@ -173,17 +173,16 @@ static void sched_down(void)
 
 /* --- the main task: the caller becomes worker 0 ---------------------------------------------------------- */
 
-/* Called by the fault handler, on the alternate stack.  A page beneath the running stack was touched. */
-static bool explain_fault(const char *address)
+/* Called by the fault handler, on the alternate stack: was it a page beneath the running stack? */
+static void explain_fault(const char *address)
 {
 	struct qti_worker *w = qti_self();
 
-	if (!w || !w->stack->home || address >= w->stack->limit || address < w->stack->limit - w->stack->home->page)
-		return false;
+	if (!w || !w->stack->home || address >= w->stack->limit || address < w->stack->limit - w->stack->home->guarded)
+		return;
 	struct qti_task *t = w->current;
 	qti_warn("task %u (function %p) overran its stack of %zu bytes; raise QT_STACK_SIZE", t ? t->id : 0,
 	         t ? (void *)(uintptr_t)t->fn : NULL, w->stack->home->promised);
-	return true;
 }
 
 static int main_up(void)
@@ -197,6 +196,8 @@ static int main_up(void)
 	t->flags = QTI_TASK_LIVE | QTI_TASK_STARTED | QTI_TASK_BOUND;
 	qti_rt.main_task = t;
 	qti_stack_of_thread(&w->os_stack);
+	if (w->os_stack.promised < w->shepherd->stacks.promised)
+		w->os_stack.promised = w->shepherd->stacks.promised;
 	qti_fiber_adopt(&w->os_stack);
 	w->stack = &w->os_stack;
 	w->current = t;
@@ -298,6 +299,19 @@ static void print_info(void)
 	        qti_rt.shepherds[0].stacks.promised, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
 }
 
+/* A child of fork(2) has the calling thread and no other: for it the runtime is down, and may be started afresh.  What
+ * the parent's holds is not given back: the thread may stand on one of its stacks. */
+static void forget_in_child(void)
+{
+	if (!load_acq(&qti_running))
+		return;
+	store_rel(&qti_running, false);
+	qti_self_set(NULL);
+	qti_feb_forget();
+	if (qti_rt.shape.bound)
+		qti_affinity_restore(&callers_cpus);
+}
+
 static int start(void)
 {
 	static bool registered;
@@ -313,10 +327,10 @@ static int start(void)
 		}
 	}
 	if (!registered)
-		registered = atexit(qthread_finalize) == 0;
+		registered = atexit(qthread_finalize) == 0 && pthread_atfork(NULL, NULL, forget_in_child) == 0;
 	if (qti_rt.env.info)
 		print_info();
-	store_rel(&qti_rt.running, true);
+	store_rel(&qti_running, true);
 	return QTHREAD_SUCCESS;
 }
 
@@ -324,10 +338,10 @@ int qthread_initialize(void)
 {
 	int rc = QTHREAD_SUCCESS;
 
-	if (load_acq(&qti_rt.running))
+	if (load_acq(&qti_running))
 		return rc;
 	pthread_mutex_lock(&starting);
-	if (!load_acq(&qti_rt.running))
+	if (!load_acq(&qti_running))
 		rc = start();
 	pthread_mutex_unlock(&starting);
 	return rc;
@@ -357,13 +371,13 @@ void qthread_finalize(void)
 {
 	struct qti_worker *w = qti_self();
 
-	if (!load_acq(&qti_rt.running) || !w || w->current != qti_rt.main_task)
+	if (!load_acq(&qti_running) || !w || w->current != qti_rt.main_task)
 		return;
 	pthread_mutex_lock(&starting);
 	drain();
 	if (qti_rt.env.stats)
 		qti_stats_print();
-	store_rel(&qti_rt.running, false);
+	store_rel(&qti_running, false);
 	go_down(NSTAGES);
 	fflush(stdout);
 	pthread_mutex_unlock(&starting);

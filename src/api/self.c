@@ -11,7 +11,7 @@
 
 static bool running(void)
 {
-	return load_acq(&qti_rt.running);
+	return load_acq(&qti_running);
 }
 
 /* --- giving way, moving ---------------------------------------------------------------------------------- */
@@ -24,6 +24,10 @@ void qthread_yield_(int near)
 
 	if (!w || qti_task_is(w->current, QTI_TASK_SIMPLE) || qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return;
+	if (qti_unlikely(load_rlx(&qti_rt.idle.draining))) {
+		qti_suspend(qti_after_yield_aside, NULL);
+		return;
+	}
 	qti_after after = qti_after_ready;
 	struct qti_task *next = near == YIELD_NEAR ? qti_next_local(w) : qti_next_to_yield(w, &after);
 	if (next)

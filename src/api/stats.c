@@ -47,7 +47,7 @@ static void add_workers(qt_stats_t *sum, struct qti_worker *first, unsigned n)
 
 int qthread_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
 {
-	if (!load_acq(&qti_rt.running))
+	if (!load_acq(&qti_running))
 		return QTHREAD_NOT_ALLOWED;
 	if (!out)
 		return QTHREAD_BADARGS;

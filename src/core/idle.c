@@ -86,19 +86,16 @@ static void wake(struct qti_worker *w)
 	}
 }
 
-/* P3.  Somebody who searches will find the task, or see it when it leaves the search with another one (pass_on): its
- * decrement of `searching` and this fence are a store buffering pair, with a full fence on both sides. */
-static bool somebody_searches(const uint32_t *searching)
-{
-	if (load_rlx(searching) == 0)
-		return false;
-	fence_sc();
-	return load_rlx(searching) != 0;
-}
-
+/* P3.  Somebody who searches will find the task, or see it when it leaves the search with another one:
+ *
+ *     here:     put the task in its place;  fence_sc;  look at `searching`
+ *     pass_on:  lower `searching`;          fence_sc;  look for tasks */
 void qti_notify_slow(struct qti_shepherd *near)
 {
-	if (load_rlx(&qti_rt.idle.parked) == 0 || somebody_searches(&qti_rt.idle.searching))
+	if (load_rlx(&qti_rt.idle.parked) == 0)
+		return;
+	fence_sc();
+	if (load_rlx(&qti_rt.idle.searching) != 0)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
 	wake(load_rlx(&qti_rt.idle.searching) == 0 ? parked_near(near) : NULL);
@@ -106,7 +103,10 @@ void qti_notify_slow(struct qti_shepherd *near)
 
 void qti_notify_shepherd_slow(struct qti_shepherd *s)
 {
-	if (load_rlx(&s->parked) == 0 || somebody_searches(&s->searching))
+	if (load_rlx(&s->parked) == 0)
+		return;
+	fence_sc();
+	if (load_rlx(&s->searching) != 0)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
 	wake(load_rlx(&s->searching) == 0 ? parked_in(s) : NULL);
@@ -126,6 +126,13 @@ void qti_after_drain(struct qti_task *main_task, void *unused)
 	(void)main_task;
 	(void)unused;
 	store_rel(&qti_rt.idle.draining, true);
+}
+
+/* A task that polls for what will never be must not keep finalize waiting. */
+void qti_after_yield_aside(struct qti_task *t, void *unused)
+{
+	(void)unused;
+	qti_taskq_push_back(&qti_rt.idle.aside, t);
 }
 
 void qti_idle_stop(void)
@@ -203,11 +210,12 @@ static bool work_in(const struct qti_shepherd *s)
 	return qti_taskq_count(&s->inbox) != 0 || qti_rt.sched->length(s) != 0;
 }
 
-/* While this worker searched, others may have relied on it and woken nobody (P3; search_end is the fence). */
+/* While this worker searched, others may have relied on it and woken nobody (P3). */
 static void pass_on(struct qti_worker *w)
 {
 	struct qti_shepherd *s = w->shepherd;
 
+	fence_sc();
 	if (load_rlx(&qti_rt.idle.parked) == 0)
 		return;
 	if (work_in(s))
@@ -245,18 +253,64 @@ static bool fall_asleep(struct qti_worker *w)
 		return false;
 	store_rlx(&w->state, QTI_WORKER_ASLEEP);
 	qti_count(w, parks);
-	if (++qti_rt.idle.asleep < qti_rt.nworkers || !load_rlx(&qti_rt.idle.draining))
-		return false;
-	store_rlx(&qti_rt.idle.draining, false);
-	return true;
+	return ++qti_rt.idle.asleep == qti_rt.nworkers && load_rlx(&qti_rt.idle.draining);
 }
 
+/* Grows with everything that a task can do for another but yielding.  All workers are asleep. */
+static uint64_t progress(void)
+{
+	uint64_t sum = load_rlx(&qti_rt.external_forks);
+
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		const struct qti_worker *w = &qti_rt.workers[i];
+		sum += load_rlx(&w->stats.tasks_run) + load_rlx(&w->stats.forks) + load_rlx(&w->woken);
+	}
+	return sum;
+}
+
+/* Under idle.lock: tasks that went aside may go on, but not for ever if nothing else happens. */
+enum { FRUITLESS_ROUNDS = 1000 };
+
+static bool worth_another_round(void)
+{
+	uint64_t now = progress();
+
+	if (qti_taskq_count(&qti_rt.idle.aside) == 0)
+		return false;
+	if (qti_rt.idle.progress != now)
+		qti_rt.idle.fruitless = 0;
+	qti_rt.idle.progress = now;
+	return qti_rt.idle.fruitless++ < FRUITLESS_ROUNDS;
+}
+
+static void let_yielders_on(void)
+{
+	struct qti_tasklist yielders;
+	struct qti_task *t;
+
+	qti_lock_take(&qti_rt.idle.aside.lock);
+	yielders = qti_rt.idle.aside.list;
+	qti_rt.idle.aside.list = (struct qti_tasklist){ NULL, NULL, 0 };
+	qti_lock_drop(&qti_rt.idle.aside.lock);
+	while ((t = qti_tasklist_pop_front(&yielders)) != NULL)
+		qti_ready(t);
+}
+
+/* Who lets the yielders on is awake: it has tasks in its hands. */
 static void sleep_until_notified(struct qti_worker *w)
 {
+	bool again = false;
+
 	qti_lock_take(&qti_rt.idle.lock);
 	bool drained = fall_asleep(w);
+	if (drained && (again = worth_another_round()))
+		rouse(w);
+	else if (drained)
+		store_rlx(&qti_rt.idle.draining, false);
 	qti_lock_drop(&qti_rt.idle.lock);
-	if (drained)
+	if (again)
+		let_yielders_on();
+	else if (drained)
 		qti_ready(qti_rt.main_task);
 	while (load_acq(&w->state) == QTI_WORKER_ASLEEP)
 		qti_futex_wait(&w->state, QTI_WORKER_ASLEEP);

@@ -23,8 +23,9 @@
 
 struct qti_task;
 
-/* Called on the task's own stack when its function has returned. */
-typedef void (*qti_task_finish)(struct qti_task *t, aligned_t value);
+/* Called when the task's function has returned.  It does not wait: beneath it may stand a parent that is to make room
+ * for the result.  False if the descriptor waits instead (sync/waiter.h) and belongs to the caller no longer. */
+typedef bool (*qti_task_finish)(struct qti_task *t, aligned_t value);
 
 enum {
 	QTI_TASK_LIVE = 1 << 0,         /* between fork and done */
@@ -36,6 +37,7 @@ enum {
 	QTI_TASK_ARG_POOL = 1 << 6,     /* arg is a block of the argument pool */
 	QTI_TASK_ARG_HEAP = 1 << 7,     /* arg is a block of its own */
 	QTI_TASK_PRECONDS = 1 << 8,     /* `preconds` is valid */
+	QTI_TASK_DONE = 1 << 9,         /* has returned; only its result waits, from line 1 on */
 };
 
 struct qti_task {

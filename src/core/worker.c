@@ -10,6 +10,7 @@
 #include "machine/fiber.h"
 
 struct qti_runtime qti_rt;
+bool qti_running;
 
 __thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec")));
 static __thread char identity;
@@ -161,12 +162,13 @@ void qti_task_release(struct qti_task *t, struct qti_worker *w)
 		qti_mem_free(t->preconds);
 	if (qti_task_is(t, QTI_TASK_ARG_HEAP))
 		qti_mem_free(t->arg);
-	if (!qti_task_is(t, QTI_TASK_ARG_POOL))
-		return;
-	if (w)
-		qti_pool_put(&qti_rt.args, &w->args, t->arg);
-	else
-		qti_pool_put_shared(&qti_rt.args, t->arg);
+	if (qti_task_is(t, QTI_TASK_ARG_POOL)) {
+		if (w)
+			qti_pool_put(&qti_rt.args, &w->args, t->arg);
+		else
+			qti_pool_put_shared(&qti_rt.args, t->arg);
+	}
+	t->flags &= ~(uint32_t)OWNS_MEMORY;
 }
 
 static inline void discard(struct qti_worker *w, struct qti_task *t)
@@ -194,10 +196,9 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 	aligned_t value = t->fn(t->arg);
 	w = qti_self();
 	qti_count(w, tasks_run);        /* before anybody can learn that it has run */
-	if (t->finish) {
-		t->finish(t, value);
-		w = qti_self();
-	}
+	if (t->finish && !t->finish(t, value))
+		return qti_self();
+	w = qti_self();
 	discard(w, t);
 	return w;
 }
@@ -244,8 +245,8 @@ void qti_worker_run(struct qti_worker *w)
 static void return_home(struct qti_worker *w)
 {
 	while (qti_unlikely(!qti_may_run(w, w->current))) {
-		if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
-			qti_panic("out of memory for a stack on which to leave a foreign shepherd");
+		while (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+			sched_yield();  /* this worker can do nothing else before it has memory for a stack */
 		qti_suspend(qti_after_ready, NULL);
 		w = qti_self();
 	}

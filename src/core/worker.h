@@ -58,6 +58,7 @@ struct qti_worker {
 	struct qti_pool_cache tasks, args, words, stacks;
 
 	qt_stats_t stats QTI_ALIGNED_LINE;
+	uint64_t woken;                 /* waiting tasks that it made ready */
 
 	/* Others'. */
 	struct qti_taskq inbox;         /* tasks bound to this worker */
@@ -98,8 +99,6 @@ struct qti_runtime {
 	struct qti_env env;
 	struct qti_shape shape;
 	struct qti_task *main_task;
-	bool running;
-
 	struct qti_pool tasks QTI_ALIGNED_LINE;
 	struct qti_pool args;
 
@@ -115,11 +114,15 @@ struct qti_runtime {
 		uint32_t asleep;        /* of these, sure to sleep; under the lock */
 		struct qti_lock lock;
 		bool draining;          /* finalize waits for everybody to be asleep */
+		uint64_t progress;      /* as it was when yielding tasks were let on last; under the lock, as the next */
+		unsigned fruitless;     /* times they were let on since anything else happened */
+		struct qti_taskq aside; /* tasks that yielded while it waits */
 		bool stop;              /* loops end */
 	} idle QTI_ALIGNED_LINE;
 };
 
 extern struct qti_runtime qti_rt;
+extern bool qti_running;                /* outlives qti_rt's content: calls look at it at any time */
 
 /* The calling thread's worker, NULL on a thread that is none.  A compiler may keep a thread-local address across a
  * context switch, after which it is another thread's: so this is code that it cannot see through. */
@@ -197,7 +200,9 @@ struct qti_task *qti_look(struct qti_worker *w, bool final);
 void qti_notify_slow(struct qti_shepherd *near);
 void qti_notify_shepherd_slow(struct qti_shepherd *s);
 void qti_notify_worker(struct qti_worker *w);
-void qti_after_drain(struct qti_task *main_task, void *unused);  /* wakes it when all workers have run out of work */
+/* Wakes the main task when all workers have run out of work but for tasks that do nothing but yield. */
+void qti_after_drain(struct qti_task *main_task, void *unused);
+void qti_after_yield_aside(struct qti_task *t, void *unused);
 void qti_idle_stop(void);                               /* every loop ends */
 
 /* P1, where any worker may take what was pushed; one near the given shepherd is preferred. */

@@ -13,7 +13,7 @@
 
 enum { ALTSTACK_BYTES = 16 << 10 };
 
-static bool (*explain_fault)(const char *address);
+static void (*explain_fault)(const char *address);
 static struct sigaction before;
 
 int qti_altstack_begin(struct qti_altstack *a)
@@ -40,26 +40,28 @@ void qti_altstack_end(struct qti_altstack *a)
 	a->memory = NULL;
 }
 
-/* Not ours: as if we had not been asked.  Returning runs the faulting instruction again, under that action. */
+/* As if we had not been asked.  Returning runs the faulting instruction again, under that action. */
 static void pass_on(int sig, siginfo_t *info, void *context)
 {
-	if (before.sa_flags & SA_SIGINFO)
+	if (before.sa_flags & SA_SIGINFO) {
 		before.sa_sigaction(sig, info, context);
-	else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN)
+	} else if (before.sa_handler == SIG_DFL || before.sa_handler == SIG_IGN) {
 		sigaction(sig, &before, NULL);
-	else
+		if (info->si_code <= 0)
+			raise(sig);     /* sent by somebody: no instruction will fault again */
+	} else {
 		before.sa_handler(sig);
+	}
 }
 
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
-	if (info->si_code > 0 && explain_fault && explain_fault(info->si_addr))
-		signal(sig, SIG_DFL);
-	else
-		pass_on(sig, info, context);
+	if (info->si_code > 0 && explain_fault)
+		explain_fault(info->si_addr);
+	pass_on(sig, info, context);
 }
 
-void qti_guard_install(bool (*explain)(const char *address))
+void qti_guard_install(void (*explain)(const char *address))
 {
 	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
 

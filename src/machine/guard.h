@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The handler runs on an alternate signal stack, which each worker brings along.  Faults that are not ours go to
- * whoever handled SIGSEGV before.
+ * The handler runs on an alternate signal stack, which each worker brings along.  Every fault goes on to whoever
+ * handled SIGSEGV before.
  */
 #ifndef QTI_MACHINE_GUARD_H
 #define QTI_MACHINE_GUARD_H
@@ -22,8 +22,8 @@ struct qti_altstack {
 int qti_altstack_begin(struct qti_altstack *a);
 void qti_altstack_end(struct qti_altstack *a);
 
-/* explain(address) prints what happened and returns true if the fault is one of ours.  Async-signal-safe. */
-void qti_guard_install(bool (*explain)(const char *address));
+/* explain(address) prints what happened if the fault is one of ours.  Async-signal-safe. */
+void qti_guard_install(void (*explain)(const char *address));
 void qti_guard_uninstall(void);
 
 #endif

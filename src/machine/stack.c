@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -30,7 +31,7 @@ static unsigned mprotected;
 
 #define CANARY UINT64_C(0x71746869656c6421)
 
-enum { RESERVE_MAX = 256 << 10, STACK_BATCH = 8, SLAB_FIRST = 1 << 20, SLAB_MAX = 64 << 20, FEATHER = 64 << 10 };
+enum { GUARD_BYTES = 64 << 10, RESERVE_MAX = 256 << 10, STACK_BATCH = 8, SLAB_FIRST = 1 << 20, SLAB_MAX = 64 << 20, FEATHER = 64 << 10 };
 
 const char *qti_guard_name(enum qti_guard guard)
 {
@@ -51,12 +52,12 @@ static enum qti_guard guard_kind(size_t page)
 	return rc == 0 ? QTI_GUARD_MADVISE : QTI_GUARD_MPROTECT;
 }
 
-/* False when the page could not be made inaccessible: the caller plants a canary instead. */
-static bool guard(struct qti_stacks *s, char *page)
+/* False when the pages could not be made inaccessible: the caller plants a canary instead. */
+static bool guard(struct qti_stacks *s, char *pages)
 {
-	if (s->guard == QTI_GUARD_MADVISE && madvise(page, s->page, MADV_GUARD_INSTALL) == 0)
+	if (s->guard == QTI_GUARD_MADVISE && madvise(pages, s->guarded, MADV_GUARD_INSTALL) == 0)
 		return true;
-	if (add_rlx(&mprotected, 1) < MPROTECT_BUDGET && mprotect(page, s->page, PROT_NONE) == 0)
+	if (add_rlx(&mprotected, 1) < MPROTECT_BUDGET && mprotect(pages, s->guarded, PROT_NONE) == 0)
 		return true;
 	sub_acq_rel(&mprotected, 1);
 	return false;
@@ -86,7 +87,7 @@ static void on_carve(struct qti_pool *pool, void *memory)
 	struct qti_stacks *s = (struct qti_stacks *)((char *)pool - offsetof(struct qti_stacks, pool));
 	struct qti_stack *stack = stack_in(s, memory);
 
-	stack->limit = (char *)memory + s->page;
+	stack->limit = (char *)memory + s->guarded;
 	stack->base = (char *)stack;
 	stack->promised = s->promised;
 	stack->home = s;
@@ -112,7 +113,8 @@ void qti_stacks_init(struct qti_stacks *s, size_t size, bool want_guard)
 	s->page = qti_mem_page();
 	s->promised = qti_mem_round(size * QTI_FIBER_STACK_FACTOR, s->page);
 	size_t reserve = s->promised < RESERVE_MAX ? s->promised : RESERVE_MAX;
-	s->stride = s->page + s->promised + qti_mem_round(reserve, s->page);
+	s->guarded = want_guard ? qti_mem_round(GUARD_BYTES, s->page) : 0;
+	s->stride = s->guarded + s->promised + qti_mem_round(reserve, s->page);
 	s->guard = want_guard ? guard_kind(s->page) : QTI_GUARD_NONE;
 	qti_pool_init(&s->pool, &(struct qti_pool_config){
 		.size = s->stride,
@@ -167,12 +169,14 @@ void qti_stack_of_thread(struct qti_stack *s)
 
 	memset(s, 0, sizeof(*s));
 	s->limit = s->base = here;
-	if (!QTI_ASAN && getpid() == gettid()) {
+	char *top = (char *)(uintptr_t)getauxval(AT_EXECFN);    /* lies beside the environment, above all frames */
+	if (!QTI_ASAN && getpid() == gettid() && top > here) {
 		struct rlimit limit;
 		size = 8 << 20;
 		if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < size)
 			size = limit.rlim_cur;
-		s->limit = here - (size > 2 * FEATHER ? size - 2 * FEATHER : 0);
+		s->limit = size > 2 * FEATHER ? top - size + 2 * FEATHER : here;
+		s->base = top;
 	} else if (pthread_getattr_np(pthread_self(), &attr) == 0) {
 		if (pthread_attr_getstack(&attr, &low, &size) == 0) {
 			s->limit = low;

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     | guard page | ... promised ... | ... reserve ... | struct qti_stack |
- *                  ^ limit                              ^ base
+ *     | guard pages | ... promised ... | ... reserve ... | struct qti_stack |
+ *                   ^ limit                              ^ base
  *
  * A task is promised QT_STACK_SIZE bytes.  It may be run on top of the task that waits for it as long as that much is
  * left; the reserve is where such parents stand.  Memory is committed when touched, so the reserve costs addresses
@@ -42,6 +42,7 @@ struct qti_stacks {
 	size_t promised;                /* bytes */
 	size_t stride;
 	size_t page;
+	size_t guarded;                 /* bytes below each stack that fault: a frame may be larger than a page */
 	enum qti_guard guard;
 };
 

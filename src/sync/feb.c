@@ -153,7 +153,7 @@ int qti_feb_expect(aligned_t *word)
 	uint64_t w = load_rlx(&slot->word);
 	if (qti_likely(feb_is_free(w))) {
 		/* The entry's lists are NULL: they were when it was dropped, and in a fresh table. */
-		if (qti_likely(cas_acq_rel(&slot->word, &w, w | (uint64_t)(uintptr_t)word | FEB_EMPTY)))        /* B1 */
+		if (qti_likely(cas_acq_rel(&slot->word, &w, w | feb_key(word) | FEB_EMPTY)))        /* B1 */
 			return QTHREAD_SUCCESS;
 	}
 	return empty_slowly(word, NULL);
@@ -206,8 +206,13 @@ static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind
 {
 	struct qti_waiter *woken = NULL;
 	struct qti_waiter self;
-	int may_wait = wait ? qti_waiter_init(&self, kind, 0) : QTHREAD_OPFAIL;
 	int rc = QTHREAD_SUCCESS;
+
+	/* Where the slot alone did not tell, as with words in a chain, nobody has tried to join yet. */
+	if (wait && !feb_says_empty(load_rlx(&feb_slot(src)->word), src))
+		while (!is_full(src) && qti_wait_by_joining(src))
+			continue;
+	int may_wait = wait ? qti_waiter_init(&self, kind, 0) : QTHREAD_OPFAIL;
 
 	struct feb_hold h = feb_take(src);
 	if (feb_held_empty(&h)) {
@@ -233,8 +238,9 @@ static inline int read_ff(aligned_t *dest, const aligned_t *src, bool wait)
 	if (!usable(src))
 		return refuse(src);
 	struct feb_entry *slot = feb_slot(src);
+	uint64_t w;
 	do {
-		uint64_t w = load_acq(&slot->word);                             /* B1, B2 */
+		w = load_acq(&slot->word);                                      /* B1, B2 */
 		if (qti_unlikely(!feb_says_full(w, src)))
 			continue;
 		aligned_t value = load_rlx(src);
@@ -243,7 +249,7 @@ static inline int read_ff(aligned_t *dest, const aligned_t *src, bool wait)
 			copy_out(dest, src, value);
 			return QTHREAD_SUCCESS;
 		}
-	} while (wait && qti_wait_by_joining(src));
+	} while (wait && feb_says_empty(w, src) && qti_wait_by_joining(src));
 	return read_slowly(dest, src, QTI_WAIT_READ_FF, wait);
 }
 
@@ -252,15 +258,16 @@ static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 	if (!usable(src))
 		return refuse(src);
 	struct feb_entry *slot = feb_slot(src);
+	uint64_t w;
 	do {
-		uint64_t w = load_rlx(&slot->word);
+		w = load_rlx(&slot->word);
 		if (qti_likely(feb_is_free(w)) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)) {               /* B1 */
 			aligned_t value = load_rlx(src);
-			store_rel(&slot->word, w | (uint64_t)(uintptr_t)src | FEB_EMPTY);                       /* B1 */
+			store_rel(&slot->word, w | feb_key(src) | FEB_EMPTY);                       /* B1 */
 			copy_out(dest, src, value);
 			return QTHREAD_SUCCESS;
 		}
-	} while (wait && qti_wait_by_joining(src));
+	} while (wait && feb_says_empty(w, src) && qti_wait_by_joining(src));
 	return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
 }
 
@@ -294,21 +301,37 @@ int qthread_readXX(aligned_t *dest, const aligned_t *src)
 
 /* --- writing --------------------------------------------------------------------------------------------- */
 
-static int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
+/* An entry of a full word, for writeEF to wait at. */
+static int add_full_entry(struct feb_hold *h)
+{
+	int rc = feb_add_entry(h);
+
+	if (rc == QTHREAD_SUCCESS)
+		*feb_state(h) &= ~FEB_EMPTY;
+	return rc;
+}
+
+static void fill_held(struct feb_hold *h, aligned_t value)
 {
 	struct qti_waiter *woken = NULL;
+
+	store_rlx((aligned_t *)h->address, value);
+	become_full(h, &woken);
+	finish(h, &woken);
+}
+
+static int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
+{
 	struct qti_waiter self;
 	int rc = wait ? qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value) : QTHREAD_OPFAIL;
 
 	struct feb_hold h = feb_take(dest);
 	if (feb_held_empty(&h)) {
-		store_rlx(dest, value);
-		become_full(&h, &woken);
-		finish(&h, &woken);
+		fill_held(&h, value);
 		return QTHREAD_SUCCESS;
 	}
-	if (rc == QTHREAD_SUCCESS && !h.entry && (rc = feb_add_entry(&h)) == QTHREAD_SUCCESS)
-		*feb_state(&h) &= ~FEB_EMPTY;           /* an entry of a full word, to wait at */
+	if (rc == QTHREAD_SUCCESS && !h.entry)
+		rc = add_full_entry(&h);
 	if (rc == QTHREAD_SUCCESS)
 		sleep_on(&h, &h.entry->queue, &self);
 	else
@@ -316,18 +339,24 @@ static int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
 	return rc;
 }
 
+/* An empty word that nobody waits for: the usual case of writeEF. */
+static inline bool write_empty(aligned_t *dest, aligned_t value)
+{
+	struct feb_entry *slot = feb_slot(dest);
+	uint64_t w = load_rlx(&slot->word);
+
+	if (qti_unlikely(!feb_says_empty(w, dest) || !cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)))    /* B1 */
+		return false;
+	store_rlx(dest, value);
+	store_rel(&slot->word, feb_next_version(w));                                                    /* B1 */
+	return true;
+}
+
 static inline int write_ef(aligned_t *dest, aligned_t value, bool wait)
 {
 	if (!usable(dest))
 		return refuse(dest);
-	struct feb_entry *slot = feb_slot(dest);
-	uint64_t w = load_rlx(&slot->word);
-	if (qti_likely(feb_says_empty(w, dest)) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)) {              /* B1 */
-		store_rlx(dest, value);
-		store_rel(&slot->word, feb_next_version(w));                                                    /* B1 */
-		return QTHREAD_SUCCESS;
-	}
-	return write_ef_slowly(dest, value, wait);
+	return qti_likely(write_empty(dest, value)) ? QTHREAD_SUCCESS : write_ef_slowly(dest, value, wait);
 }
 
 int qthread_writeEF_const(aligned_t *dest, aligned_t src)
@@ -398,14 +427,32 @@ int qthread_writeFF(aligned_t *restrict dest, const aligned_t *restrict src)
 
 /* --- for tasks that end, and for those that may not start yet -------------------------------------------- */
 
-/* The word may have been filled by somebody else: then, as ever with writeEF, the task waits until it is emptied.
- * Out of memory for that, the result is stored all the same (writeF) rather than lost. */
-void qti_feb_deliver(struct qti_task *t, aligned_t value)
+/* The word may have been filled by somebody else.  Then, as ever with writeEF, the result waits until it is emptied;
+ * where there is no memory to note that, it replaces what is there rather than being lost. */
+static __attribute__((noinline)) bool deliver_slowly(struct qti_task *t, aligned_t *word, aligned_t value)
+{
+	struct feb_hold h = feb_take(word);
+
+	if (feb_held_empty(&h)) {
+		fill_held(&h, value);
+		return true;
+	}
+	bool waits = h.entry || add_full_entry(&h) == QTHREAD_SUCCESS;
+	if (waits) {
+		qti_waiters_add(&h.entry->queue, qti_waiter_of_done(t, value));
+		note_waiters(&h);
+	} else {
+		store_rlx(word, value);
+	}
+	feb_let_go(&h);
+	return !waits;
+}
+
+bool qti_feb_deliver(struct qti_task *t, aligned_t value)
 {
 	aligned_t *word = t->ret;
 
-	if (qti_unlikely(write_ef(word, value, true) != QTHREAD_SUCCESS))
-		qthread_writeF_const(word, value);
+	return qti_likely(write_empty(word, value)) || deliver_slowly(t, word, value);
 }
 
 bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w)

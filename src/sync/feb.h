@@ -10,6 +10,7 @@
 
 int qti_feb_init(void);
 void qti_feb_fini(void);
+void qti_feb_forget(void);      /* as if there had been no init; gives nothing back */
 
 /* Makes a return word empty before its task is queued.  QTHREAD_SUCCESS, _BADARGS or _MALLOC_ERROR. */
 int qti_feb_expect(aligned_t *word);
@@ -26,7 +27,7 @@ struct qti_waiter;
  * word has its entry already. */
 bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w);
 
-/* A task's last act: writeEF of its result into t->ret. */
-void qti_feb_deliver(struct qti_task *t, aligned_t value);
+/* A task's last act: writeEF of its result into t->ret.  False if the descriptor waits for that to be empty. */
+bool qti_feb_deliver(struct qti_task *t, aligned_t value);
 
 #endif

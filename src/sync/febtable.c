@@ -33,6 +33,11 @@ void qti_feb_fini(void)
 	qti_pool_fini(&entries);
 }
 
+void qti_feb_forget(void)
+{
+	qti_feb_table = NULL;
+}
+
 /* The holder does a few loads and stores; only one that lost its CPU is worth giving ours away for. */
 static uint64_t lock(struct feb_entry *slot)
 {
@@ -49,7 +54,7 @@ static uint64_t lock(struct feb_entry *slot)
 
 struct feb_hold feb_take(const aligned_t *word)
 {
-	uint64_t address = (uint64_t)(uintptr_t)word;
+	uint64_t address = feb_key(word);
 	struct feb_hold h = { .address = word, .slot = feb_slot(word) };
 
 	h.word = lock(h.slot);
@@ -65,7 +70,7 @@ struct feb_hold feb_take(const aligned_t *word)
 
 int feb_add_entry(struct feb_hold *h)
 {
-	uint64_t state = (uint64_t)(uintptr_t)h->address | FEB_EMPTY;
+	uint64_t state = feb_key(h->address) | FEB_EMPTY;
 	struct qti_worker *w = qti_self();
 
 	if ((h->word & FEB_ADDRESS) == 0) {

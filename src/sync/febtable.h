@@ -49,11 +49,17 @@ struct feb_entry {
 
 extern struct feb_entry *qti_feb_table;         /* NULL: not initialized */
 
+/* A word's address as it stands in an entry, without what a tagged pointer carries in its top byte. */
+static inline uint64_t feb_key(const aligned_t *word)
+{
+	return (uint64_t)(uintptr_t)word & FEB_ADDRESS;
+}
+
 /* Neighbouring words get neighbouring slots, so that a small program's words share few cache lines and pages;
  * what lies 32 KiB apart, like the same variable on two stacks, is scattered. */
 static inline struct feb_entry *feb_slot(const aligned_t *word)
 {
-	uint64_t a = (uint64_t)(uintptr_t)word;
+	uint64_t a = feb_key(word);
 	uint64_t h = (a >> 3) + (a >> 15) * UINT64_C(0x9e3779b1);
 
 	return &qti_feb_table[h & ((1u << FEB_SLOTS_LOG2) - 1)];
@@ -69,13 +75,13 @@ static inline bool feb_says_full(uint64_t w, const aligned_t *word)
 {
 	if (w & (FEB_LOCKED | FEB_CHAINED))
 		return false;
-	return (w & FEB_ADDRESS) != (uint64_t)(uintptr_t)word || !(w & FEB_EMPTY);
+	return (w & FEB_ADDRESS) != feb_key(word) || !(w & FEB_EMPTY);
 }
 
 /* The entry's word is empty and nobody waits for it. */
 static inline bool feb_says_empty(uint64_t w, const aligned_t *word)
 {
-	return (w & ~FEB_VERSION) == ((uint64_t)(uintptr_t)word | FEB_EMPTY);
+	return (w & ~FEB_VERSION) == (feb_key(word) | FEB_EMPTY);
 }
 
 static inline uint64_t feb_next_version(uint64_t w)

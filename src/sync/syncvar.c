@@ -38,7 +38,7 @@ struct list {
 };
 
 static struct list lists[1 << LISTS_LOG2];
-static uint32_t nwaiters;                       /* in all lists */
+static bool used;                               /* somebody has waited; saves finalize a walk through the table */
 
 static struct list *list_of(const syncvar_t *v)
 {
@@ -102,7 +102,6 @@ static bool take_from(struct qti_waiter **last, const syncvar_t *v, enum qti_wai
 		if (done)
 			*last = before == w ? NULL : before;
 		qti_waiters_add(taken, w);
-		add_rlx(&nwaiters, -1);
 		max--;
 	}
 	return false;
@@ -128,7 +127,8 @@ static void put_waiter(const syncvar_t *v, struct qti_waiter *w)
 	struct list *l = list_of(v);
 
 	w->word = v;
-	add_rlx(&nwaiters, 1);
+	if (qti_unlikely(!load_rlx(&used)))
+		store_rlx(&used, true);
 	qti_lock_take(&l->lock);                                                                /* V2 */
 	qti_waiters_add(ring_of(l, w->kind), w);
 	qti_lock_drop(&l->lock);
@@ -139,18 +139,15 @@ static void forget_tasks(struct qti_waiter **last)
 {
 	struct qti_waiter *w, *rest = NULL;
 
-	while ((w = qti_waiters_take(last)) != NULL) {
-		if (w->task)
-			add_rlx(&nwaiters, -1);
-		else
+	while ((w = qti_waiters_take(last)) != NULL)
+		if (!w->task)
 			qti_waiters_add(&rest, w);
-	}
 	*last = rest;
 }
 
 void qti_syncvar_fini(void)
 {
-	for (unsigned i = 0; load_rlx(&nwaiters) != 0 && i < 1u << LISTS_LOG2; i++) {
+	for (unsigned i = 0; load_rlx(&used) && i < 1u << LISTS_LOG2; i++) {
 		qti_lock_take(&lists[i].lock);
 		forget_tasks(&lists[i].readers);
 		forget_tasks(&lists[i].queue);
@@ -402,12 +399,21 @@ uint64_t qthread_syncvar_incrF(syncvar_t *restrict operand, uint64_t inc)
 	return sum;
 }
 
-/* Out of memory for waiting, the result is stored all the same rather than lost. */
-void qti_syncvar_deliver(struct qti_task *t, aligned_t value)
+/* A syncvar that somebody else has filled: the result waits until it is emptied. */
+bool qti_syncvar_deliver(struct qti_task *t, aligned_t value)
 {
+	struct qti_waiter *woken = NULL;
 	syncvar_t *v = t->ret;
 
 	value = INT64TOINT60(value);
-	if (qti_unlikely(write_ef(v, value, true) != QTHREAD_SUCCESS))
-		qthread_syncvar_writeF_const(v, value);
+	if (qti_likely(write_ef(v, value, false) == QTHREAD_SUCCESS))
+		return true;
+	uint64_t w = lock(v);
+	if (w & IS_EMPTY) {
+		finish(v, become_full(v, w, value, &woken), &woken);
+		return true;
+	}
+	put_waiter(v, qti_waiter_of_done(t, value));
+	finish(v, with_data(data_of(w), FULL_WAITED), &woken);
+	return false;
 }

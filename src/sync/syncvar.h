@@ -14,7 +14,7 @@ void qti_syncvar_fini(void);
 /* Makes a return syncvar empty before its task is queued.  QTHREAD_SUCCESS or _BADARGS. */
 int qti_syncvar_expect(syncvar_t *v);
 
-/* A task's last act: writeEF of the low 60 bits of its result into t->ret. */
-void qti_syncvar_deliver(struct qti_task *t, aligned_t value);
+/* A task's last act: writeEF of the low 60 bits of its result into t->ret.  False if the descriptor waits for that. */
+bool qti_syncvar_deliver(struct qti_task *t, aligned_t value);
 
 #endif

@@ -19,25 +19,24 @@ int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t valu
 	return self ? qti_suspend_prepare(self) : QTHREAD_SUCCESS;
 }
 
+_Static_assert(sizeof(struct qti_waiter) <= QTI_TASK_BYTES - QTI_CACHE_LINE, "it fits into a descriptor's second line");
+
+struct qti_waiter *qti_waiter_of_done(struct qti_task *t, uint64_t value)
+{
+	struct qti_waiter *w = (struct qti_waiter *)&t->context;
+
+	qti_task_release(t, qti_self());
+	t->flags |= QTI_TASK_DONE;
+	*w = (struct qti_waiter){
+		.task = t, .value = value, .kind = QTI_WAIT_WRITE_EF, .state = QTI_WAITER_SLEEPING };
+	return w;
+}
+
 bool qti_wait_by_joining(const void *word)
 {
 	struct qti_worker *w = qti_self();
 
 	return w && qti_rt.sched->claim && qti_join_inline(word);
-}
-
-struct unlock {
-	uint64_t *lock;
-	uint64_t unlocked;
-};
-
-/* On the stack that the worker went on to.  The store lets a waker in, which may free the one that `arg` lies on. */
-static void unlock(struct qti_task *left, void *arg)
-{
-	struct unlock u = *(struct unlock *)arg;
-
-	(void)left;
-	store_rel(u.lock, u.unlocked);
 }
 
 /* Looks at the record for about a microsecond.  Whoever answers at once, on another worker, then does so for a few
@@ -77,32 +76,42 @@ static void sleep_as_thread(struct qti_waiter *w)
 }
 
 /* Other ready tasks come first, then a moment's patience, then the loop. */
-void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
+static void sleep_as_task(struct qti_waiter *w)
 {
-	struct unlock u = { lock, unlocked };
-
-	if (!w->task) {
-		store_rel(lock, unlocked);
-		sleep_as_thread(w);
-		return;
-	}
-	bool lonely = qti_rt.spin_ns == 0 || qti_rt.nworkers == 1;
 	struct qti_task *next = qti_next_local(qti_self());
-	if (next || lonely) {
-		w->state = QTI_WAITER_SLEEPING;
-		if (next)
-			qti_suspend_for(next, unlock, &u);
-		else
-			qti_suspend(unlock, &u);
-		return;
-	}
-	store_rel(lock, unlocked);
-	if (!linger(w))
+
+	if (next)
+		qti_suspend_for(next, fall_asleep_or_go_on, w);
+	else if (qti_rt.spin_ns == 0 || qti_rt.nworkers == 1 || !linger(w))
 		qti_suspend(fall_asleep_or_go_on, w);
 }
 
-/* An OS thread may return as soon as it sees the store; the wake-up then meets no sleeper there, or wakes one
- * for nothing, which every sleeper on a futex allows for. */
+void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
+{
+	store_rel(lock, unlocked);
+	if (w->task)
+		sleep_as_task(w);
+	else
+		sleep_as_thread(w);
+}
+
+static void make_ready(struct qti_task *t)
+{
+	struct qti_worker *self = qti_self();
+
+	if (self)
+		qti_count_add(&self->woken, 1);
+	qti_ready(t);
+}
+
+/* It may return as soon as it sees the store; the wake-up then meets no sleeper there, or wakes one for nothing, which
+ * every sleeper on a futex allows for. */
+static void wake_thread(struct qti_waiter *w)
+{
+	store_rel(&w->state, QTI_WAITER_WOKEN);
+	qti_futex_wake(&w->state, 1);
+}
+
 static void wake(struct qti_waiter *w)
 {
 	struct qti_task *t = w->task;
@@ -111,12 +120,16 @@ static void wake(struct qti_waiter *w)
 		qti_precond_resume(w);
 		return;
 	}
-	if (swap_acq_rel(&w->state, QTI_WAITER_WOKEN) != QTI_WAITER_SLEEPING)                   /* W1 */
+	/* A sleeper stays one until it is woken, and only its one waker does that: then a load is enough. */
+	if (load_acq(&w->state) != QTI_WAITER_SLEEPING &&
+	    swap_acq_rel(&w->state, QTI_WAITER_WOKEN) != QTI_WAITER_SLEEPING)                   /* W1 */
 		return;
-	if (t)
-		qti_ready(t);
+	if (!t)
+		wake_thread(w);
+	else if (qti_task_is(t, QTI_TASK_DONE))
+		qti_task_discard(t);
 	else
-		qti_futex_wake(&w->state, 1);
+		make_ready(t);
 }
 
 void qti_wake_all(struct qti_waiter **last)

@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The record lies on the waiting stack, so waiting needs no memory.  Once it has been woken it is gone.
+ * The record lies on the waiting stack or in a descriptor, so waiting needs no memory.  Once it has been woken it is
+ * gone.
  */
 #ifndef QTI_SYNC_WAITER_H
 #define QTI_SYNC_WAITER_H
@@ -19,8 +20,8 @@ enum qti_wait_kind {
 };
 
 /* W1  The waiter goes from WAITING to SLEEPING (compare-and-swap, acq_rel) when it cannot see by itself any more that
- *     it is woken || the waker puts WOKEN (exchange, acq_rel) and sees to a sleeper, who owns the record no longer.
- *     A task that has left its stack already when it can first be found is SLEEPING from the start. */
+ *     it is woken - a task once its registers are saved - || the waker puts WOKEN (exchange, acq_rel) and sees to a
+ *     sleeper, who owns the record no longer. */
 enum qti_waiter_state {
 	QTI_WAITER_WAITING,             /* looks at the record */
 	QTI_WAITER_SLEEPING,            /* must be made ready, or woken by futex */
@@ -68,11 +69,15 @@ void qti_wake_all(struct qti_waiter **last);
  * QTHREAD_SUCCESS or _MALLOC_ERROR. */
 int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value);
 
+/* A task that has returned and cannot deliver its result yet needs no stack to wait on: the record lies in its
+ * descriptor, which goes back to the pool when the record is woken. */
+struct qti_waiter *qti_waiter_of_done(struct qti_task *t, uint64_t value);
+
 /* Runs the task that will fill `word` in place of waiting for it, when that is possible: true if it ran. */
 bool qti_wait_by_joining(const void *word);
 
-/* The waiter has been queued under a lock.  Drops the lock by storing `unlocked` in *lock (release) once the
- * waiting flow can be resumed, and returns when it has been woken. */
+/* The waiter has been queued under a lock.  Drops the lock by storing `unlocked` in *lock (release), and returns when
+ * it has been woken. */
 void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked);
 
 #endif

@@ -636,10 +636,9 @@ static void run(const char *what)
 	an_empty_word_serves(what);
 	many_wait(what);
 	very_many_words(what);
-	chain_begin();
+	chain_find();
 	chained_words_are_apart(what);
 	chained_words_wake_their_own(what);
-	chain_end();
 	a_word_is_a_channel(what);
 }
 
@@ -650,5 +649,6 @@ int main(void)
 	every_runtime(run);
 	while_down("after qthread_finalize,");
 	a_new_runtime_knows_no_empty_words();
+	chain_forget();
 	return done();
 }

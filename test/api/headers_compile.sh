@@ -5,25 +5,10 @@
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-top=${abs_top_srcdir:?}
+. "${abs_top_srcdir:?}/test/tap.sh"
 headers="qthread.h qthread/cacheline.h qthread/common.h qthread/macros.h qthread/qloop.h qthread/qthread.h
 	qthread/qtimer.h qthread/sinc.h qthread/stats.h"
 flags="-Wall -Wextra -Wshadow -pedantic-errors -Werror -I$top/include -I$top/test"
-
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export LC_ALL=C
-
-# report STATUS NAME: what is in $work/log is shown if it is not well.
-report() {
-	number=$((number + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-		sed -e 's/^/# /' -e 40q "$work/log"
-	fi
-}
 
 # One file per header, twice to see that it can be included again; all of them; all of them backwards.
 forward=
@@ -61,7 +46,6 @@ accepts() {     # COMPILER LANGUAGE STANDARD
 }
 
 compilers="${CC:-gcc} gcc clang"
-number=0
 tried=
 for language in c c++; do
 	case $language in
@@ -93,19 +77,17 @@ for cc in $compilers; do
 	ran=true
 	break
 done
-$ran || report 0 "test/api/macros.c in C++ # SKIP no C++ compiler"
+$ran || skip "test/api/macros.c holds in C++ as well" "no C++ compiler"
 
 # Every exported function is declared in a header, with a comment before its family, and listed in prototypes.c.
 sed -e 's/#.*//' -e '/^[ 	]*$/d' "$top/src/libqthread.sym" | sort -u >"$work/exported"
 sed -n 's/^	CALL(\([a-z_A-Z0-9]*\),.*/\1/p' "$top/test/api/prototypes.c" | sort -u >"$work/tested"
 comm -23 "$work/exported" "$work/tested" >"$work/log"
-[ ! -s "$work/log" ]
-report $? "test/api/prototypes.c lists every exported function"
+report_empty "test/api/prototypes.c lists every exported function"
 
 cat "$top"/include/qthread/*.h | tr '\n' ' ' | tr ';{}' '\n\n\n' |
 	sed -n 's/.*[ *]\(qt[a-z]*_[A-Za-z0-9_]*\) *([^*].*)[ 	]*$/\1/p' | sort -u >"$work/declared"
 comm -23 "$work/exported" "$work/declared" >"$work/log"
-[ ! -s "$work/log" ]
-report $? "every exported function is declared in a header"
+report_empty "every exported function is declared in a header"
 
-echo "1..$number"
+finish

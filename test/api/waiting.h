@@ -68,13 +68,16 @@ static inline void until_quiet(void)
 		let_others_run();
 }
 
-/* Words that the table keeps in one chain, spread over a region of which hardly a page is touched. */
+/* Words that the table keeps in one chain, in this runtime and in any other; spread over a region of which hardly a
+ * page is touched. */
 enum { CHAIN = 24, CHAIN_REGION = 64 << 20 };
 
 static aligned_t *chain[CHAIN];
 
-static inline void chain_begin(void)
+static inline void chain_find(void)
 {
+	if (chain[0])
+		return;
 	char *region = mmap(NULL, CHAIN_REGION, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	int n = 0;
 
@@ -89,7 +92,7 @@ static inline void chain_begin(void)
 		bail_out("only %d words in one slot of the table", n);
 }
 
-static inline void chain_end(void)
+static inline void chain_forget(void)
 {
 	munmap(chain[0], CHAIN_REGION);
 }

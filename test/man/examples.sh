@@ -5,31 +5,15 @@
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-top=${abs_top_srcdir:?}
+. "${abs_top_srcdir:?}/test/tap.sh"
 build=${abs_top_builddir:?}
 schedulers="q l cq ws mts"
 flags="-std=gnu11 -O1 -Wall -Wextra -Wshadow -Werror -pthread -I$top/include $SANITIZER_FLAGS"
-
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export LC_ALL=C
-number=0
 
 # A page promises what it prints with the default settings.
 for name in $(env | sed -n 's/^\(QT_[A-Z_]*\)=.*/\1/p; s/^\(QTHREAD_[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"
 done
-
-# report STATUS NAME: what is in $work/log is shown if it is not well.
-report() {
-	number=$((number + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-		sed -e 's/^/# /' -e 40q "$work/log"
-	fi
-}
 
 compile() {     # BASE
 	$CC $CFLAGS $flags -c "$1.c" -o "$1.o" &&
@@ -84,4 +68,4 @@ QT_STATS=1 "$work/qthreads-1" 2>&1 >/dev/null | sed -n 2p | tr -s ' ' '\n' | sed
 diff "$work/explained" "$work/printed" >"$work/log" && [ -s "$work/printed" ]
 report $? "qthreads.7 explains the columns of QT_STATS, in their order"
 
-echo "1..$number"
+finish

@@ -5,34 +5,8 @@
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-top=${abs_top_srcdir:?}
+. "${abs_top_srcdir:?}/test/tap.sh"
 man=$top/man
-
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-export LC_ALL=C
-number=0
-
-# report STATUS NAME: what is in $work/log is shown if it is not well.
-report() {
-	number=$((number + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-		sed -e 's/^/# /' -e 40q "$work/log"
-	fi
-}
-
-skip() {
-	number=$((number + 1))
-	echo "ok $number - $1 # SKIP $2"
-}
-
-# nothing FILE: an empty file is good news.
-nothing() {
-	[ ! -s "$1" ]
-}
 
 each_page() {   # COMMAND: what it says about each page
 	for page in "$man"/*.[37]; do
@@ -40,29 +14,26 @@ each_page() {   # COMMAND: what it says about each page
 	done
 }
 
-# Each page is formatted without a word.
+# no_complaints TOOL COMMAND NAME: what the command, which uses the tool, says about each page is an error.
+no_complaints() {
+	if command -v "$1" >/dev/null; then
+		each_page "$2" >"$work/log"
+		report_empty "$3"
+	else
+		skip "$3" "no $1"
+	fi
+}
+
 format() {
 	groff -mdoc -ww -Tutf8 "$1" 2>&1 >/dev/null
 }
-if command -v groff >/dev/null; then
-	each_page format >"$work/log"
-	nothing "$work/log"
-	report $? "groff formats every page in silence"
-else
-	skip "groff formats every page in silence" "no groff"
-fi
+no_complaints groff format "groff formats every page in silence"
 
 # CONTEXT is a heading that BSD systems use for their kernels' interfaces only.
 check() {
 	mandoc -T lint -W warning "$1" 2>&1 | grep -v 'unexpected section: Sh CONTEXT'
 }
-if command -v mandoc >/dev/null; then
-	each_page check >"$work/log"
-	nothing "$work/log"
-	report $? "mandoc finds nothing wrong with any page"
-else
-	skip "mandoc finds nothing wrong with any page" "no mandoc"
-fi
+no_complaints mandoc check "mandoc finds nothing wrong with any page"
 
 # A function's page says from where it may be called, what it orders and what it returns.
 headings() {
@@ -72,8 +43,7 @@ headings() {
 	! grep -q '\.It Dv QTHREAD_MALLOC_ERROR' "$1" || grep -qx '\.Sh ERRORS' "$1" || echo "no ERRORS"
 }
 each_page headings | grep -v '^qthreads\.7: ' >"$work/log"
-nothing "$work/log"
-report $? "each page of section 3 has all its parts"
+report_empty "each page of section 3 has all its parts"
 
 # What is public: exported functions, inline functions, and macros that take arguments and are named like functions.
 sed -e 's/#.*//' -e 's/[ 	]*$//' -e '/^$/d' "$top/src/libqthread.sym" >"$work/some"
@@ -83,16 +53,13 @@ sort -u "$work/some" >"$work/public"
 awk '/^\.Sh / { in_name = $2 == "NAME" } in_name && /^\.Nm / { print $2 }' "$man"/*.3 | sort >"$work/named"
 
 uniq -d "$work/named" >"$work/log"
-nothing "$work/log"
-report $? "no name is on two pages"
+report_empty "no name is on two pages"
 
 comm -23 "$work/public" "$work/named" >"$work/log"
-nothing "$work/log"
-report $? "every public name has a page"
+report_empty "every public name has a page"
 
 comm -13 "$work/public" "$work/named" >"$work/log"
-nothing "$work/log"
-report $? "every name with a page is public"
+report_empty "every name with a page is public"
 
 # A page shows the prototype of each of its names, and of no other.
 prototypes() {
@@ -101,8 +68,7 @@ prototypes() {
 		part == "SYNOPSIS" && /^\.F[no] / { print $2 }' "$1" | sort | uniq -c | awk '$1 != 2 { print $2 }'
 }
 each_page prototypes | grep -v '^qthreads\.7: ' >"$work/log"
-nothing "$work/log"
-report $? "each name on a page is in its synopsis once"
+report_empty "each name on a page is in its synopsis once"
 
 # A reference to one of ours leads to a page: by its file name, or by a name that the installation adds.
 {
@@ -110,21 +76,18 @@ report $? "each name on a page is in its synopsis once"
 	cd "$man" && ls ./*.[37] | sed 's|^\./||'
 } | sort >"$work/pages"
 sed -n 's/^\.Xr \(qt[A-Za-z0-9_]*\) \([37]\).*/\1.\2/p' "$man"/*.[37] | sort -u | comm -23 - "$work/pages" >"$work/log"
-nothing "$work/log"
-report $? "every cross reference leads to a page"
+report_empty "every cross reference leads to a page"
 
 sed 's/\.[37]$//' "$work/pages" | sort -u | comm -23 "$work/public" - >"$work/log"
-nothing "$work/log"
-report $? "man finds a page by every public name"
+report_empty "man finds a page by every public name"
 
 (cd "$top" && ls man/*.[37]) | sort >"$work/there"
 sed -n 's/^	\(man\/[a-zA-Z0-9_]*\.[37]\).*/\1/p' "$man/man.am" | sort | comm -3 - "$work/there" >"$work/log"
-nothing "$work/log"
-report $? "man.am installs every page"
+report_empty "man.am installs every page"
 
 sed -n 's/.*AS_HELP_STRING(\[\(--[a-z-]*\).*/\1/p' "$top/configure.ac" | sort >"$work/options"
 sed -n 's/^| `\(--[a-z-]*\).*/\1/p' "$top/README.md" | sort | comm -3 - "$work/options" >"$work/log"
-[ -s "$work/options" ] && nothing "$work/log"
+[ -s "$work/options" ] && [ ! -s "$work/log" ]
 report $? "README.md has the options of configure, all of them and no others"
 
-echo "1..$number"
+finish

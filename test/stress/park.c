@@ -208,17 +208,44 @@ static void from_a_word(unsigned n)
 	told();
 }
 
+static uint32_t passed;
+
+/* Has its worker until the task that gave way to it has gone on, elsewhere. */
+static aligned_t in_the_way(void *pause)
+{
+	stress_until(load_acq(&passed));
+	return work(pause);
+}
+
+static aligned_t give_way(void *pause)
+{
+	qthread_fork(in_the_way, pause, NULL);
+	qthread_yield();
+	store_rel(&passed, 1);
+	return work(pause);
+}
+
+static void from_one_who_yields(unsigned unused)
+{
+	(void)unused;
+	if (!stress_others_may_take())
+		return;
+	store_rel(&passed, 0);
+	expect(2);
+	qthread_fork(give_way, random_pause(&dice), NULL);
+	wait_asleep();
+}
+
 static void burst(void)
 {
-	static void (*const asleep[])(unsigned) = { from_main_asleep, from_outside_asleep, from_a_task, from_a_word };
-	static void (*const awake[])(unsigned) = { from_main_awake, from_main_pinned, from_outside_awake };
+	static void (*const bring_it[])(unsigned) = {
+		from_main_asleep, from_outside_asleep, from_a_task, from_a_word,
+		/* These need another worker. */
+		from_main_awake, from_main_pinned, from_outside_awake, from_one_who_yields,
+	};
 	unsigned n = 1 + stress_random(&dice, stress_random(&dice, 2) ? 2 : BURST);
-	unsigned which = stress_random(&dice, qti_rt.nworkers > 1 ? 7 : 4);
 
-	if (which < 4)
-		asleep[which](n);
-	else
-		awake[which - 4](n);
+	bring_it[stress_random(&dice, qti_rt.nworkers > 1 ? 8 : 4)](n);
 }
 
 /* Long enough now and then for everybody to be asleep. */

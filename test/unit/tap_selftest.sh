@@ -4,40 +4,27 @@
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-here=${abs_top_srcdir:?}/test
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-number=0
+. "${abs_top_srcdir:?}/test/tap.sh"
+here=$top/test
 
-# report CONDITION-STATUS NAME
-report() {
-	number=$((number + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-		sed 's/^/# /' "$work/out"
-	fi
-}
-
-# program BODY: compiles and runs a main() of these statements; $status and $work/out are what came.
+# program BODY: compiles and runs a main() of these statements; $status and $work/log are what came.
 program() {
 	printf '#include "tap.h"\n#include <stddef.h>\nint main(void)\n{\n%s\n}\n' "$1" >"$work/t.c"
-	if ! ${CC:-cc} -pthread -I"$here" -o "$work/t" "$work/t.c" "$here/tap.c" >"$work/out" 2>&1; then
+	if ! ${CC:-cc} -pthread -I"$here" -o "$work/t" "$work/t.c" "$here/tap.c" >"$work/log" 2>&1; then
 		echo "Bail out! cannot compile a test"
-		sed 's/^/# /' "$work/out"
+		sed 's/^/# /' "$work/log"
 		exit 1
 	fi
-	"$work/t" >"$work/out" 2>&1
+	"$work/t" >"$work/log" 2>&1
 	status=$?
 }
 
 # says LINE...: the output is exactly these lines
 says() {
-	printf '%s\n' "$@" | cmp -s - "$work/out"
+	printf '%s\n' "$@" | cmp -s - "$work/log"
 }
 
-echo "1..16"
+plan 16
 
 program 'plan(1); ok(1, "a"); return done();'
 says '1..1' 'ok 1 - a'
@@ -53,7 +40,7 @@ report $? "a check that fails names its place and is false"
 report $? "and makes the status 1"
 
 program 'plan(2); ok(1, "a"); return done();'
-[ $status -eq 1 ] && grep -q '^# planned 2 checks, ran 1$' "$work/out"
+[ $status -eq 1 ] && grep -q '^# planned 2 checks, ran 1$' "$work/log"
 report $? "too few checks fail"
 
 program 'plan(0); ok(1, "a"); return done();'
@@ -100,15 +87,15 @@ echo 1..1
 while :; do :; done
 END
 chmod +x "$work/hang"
-QTI_TEST_TIMEOUT=1 QTI_TEST_TOOL= SHELL=/bin/sh sh "$here/run-test" "$work/hang" >"$work/out" 2>&1
+QTI_TEST_TIMEOUT=1 QTI_TEST_TOOL= SHELL=/bin/sh sh "$here/run-test" "$work/hang" >"$work/log" 2>&1
 status=$?
-[ $status -ne 0 ] && grep -q '^Bail out! hung: killed after 1 s$' "$work/out"
+[ $status -ne 0 ] && grep -q '^Bail out! hung: killed after 1 s$' "$work/log"
 report $? "a test that hangs is killed and reported"
 
 mkdir "$work/results"
 printf ':test-result: PASS a\n:test-result: ERROR - b\n' >"$work/results/a.trs"
 printf ':test-result: SKIP a\n:test-result: PASS a\n:recheck: no\n' >"$work/results/b.trs"
-sh "$here/count-results" "$work/results" >"$work/out"
+sh "$here/count-results" "$work/results" >"$work/log"
 status=$?
 says '2 passed, 1 failed, 1 skipped' && [ $status -eq 1 ]
 report $? "results are summed up, errors as failures"

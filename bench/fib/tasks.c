@@ -1,0 +1,75 @@
+/* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
+#include "fib/tasks.h"
+
+aligned_t fib_aligned(void *arg)
+{
+	uintptr_t k = (uintptr_t)arg;
+	aligned_t x, y;
+
+	if (k < 2)
+		return k;
+	qthread_fork(fib_aligned, (void *)(k - 1), &x);
+	qthread_fork(fib_aligned, (void *)(k - 2), &y);
+	qthread_readFF(&x, &x);
+	qthread_readFF(&y, &y);
+	return x + y;
+}
+
+aligned_t fib_syncvar(void *arg)
+{
+	uintptr_t k = (uintptr_t)arg;
+	syncvar_t x = SYNCVAR_STATIC_EMPTY_INITIALIZER, y = SYNCVAR_STATIC_EMPTY_INITIALIZER;
+	uint64_t a, b;
+
+	if (k < 2)
+		return k;
+	qthread_fork_syncvar(fib_syncvar, (void *)(k - 1), &x);
+	qthread_fork_syncvar(fib_syncvar, (void *)(k - 2), &y);
+	qthread_syncvar_readFF(&a, &x);
+	qthread_syncvar_readFF(&b, &y);
+	return a + b;
+}
+
+aligned_t fib_one_aligned(void *arg)
+{
+	uintptr_t k = (uintptr_t)arg;
+	aligned_t x;
+
+	if (k < 2)
+		return k;
+	qthread_fork(fib_one_aligned, (void *)(k - 1), &x);
+	aligned_t y = fib_one_aligned((void *)(k - 2));
+	qthread_readFF(&x, &x);
+	return x + y;
+}
+
+aligned_t fib_one_syncvar(void *arg)
+{
+	uintptr_t k = (uintptr_t)arg;
+	syncvar_t x = SYNCVAR_STATIC_EMPTY_INITIALIZER;
+	uint64_t a;
+
+	if (k < 2)
+		return k;
+	qthread_fork_syncvar(fib_one_syncvar, (void *)(k - 1), &x);
+	aligned_t b = fib_one_syncvar((void *)(k - 2));
+	qthread_syncvar_readFF(&a, &x);
+	return a + b;
+}
+
+uint64_t fib_number(unsigned long k)
+{
+	uint64_t a = 0, b = 1;
+
+	while (k-- > 0) {
+		uint64_t next = a + b;
+		a = b;
+		b = next;
+	}
+	return a;
+}
+
+double fib_calls(unsigned long k)
+{
+	return 2 * (double)fib_number(k + 1) - 1;
+}
