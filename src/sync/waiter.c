@@ -104,32 +104,34 @@ static void make_ready(struct qti_task *t)
 	qti_ready(t);
 }
 
-/* It may return as soon as it sees the store; the wake-up then meets no sleeper there, or wakes one for nothing, which
- * every sleeper on a futex allows for. */
+/* An OS thread may return as soon as it sees WOKEN, and wait anew at the same address: the record is not touched after
+ * the exchange.  A wake-up that meets no sleeper there, or wakes one for nothing, is what futexes allow for. */
 static void wake_thread(struct qti_waiter *w)
 {
-	store_rel(&w->state, QTI_WAITER_WOKEN);
-	qti_futex_wake(&w->state, 1);
+	if (swap_acq_rel(&w->state, QTI_WAITER_WOKEN) == QTI_WAITER_SLEEPING)                   /* W1 */
+		qti_futex_wake(&w->state, 1);
+}
+
+/* A sleeping task stays asleep until its one waker makes it ready: then a load is enough. */
+static void wake_task(struct qti_waiter *w, struct qti_task *t)
+{
+	if (load_acq(&w->state) != QTI_WAITER_SLEEPING &&
+	    swap_acq_rel(&w->state, QTI_WAITER_WOKEN) != QTI_WAITER_SLEEPING)                   /* W1 */
+		return;
+	if (qti_task_is(t, QTI_TASK_DONE))
+		qti_task_discard(t);
+	else
+		make_ready(t);
 }
 
 static void wake(struct qti_waiter *w)
 {
-	struct qti_task *t = w->task;
-
-	if (w->kind == QTI_WAIT_PRECOND) {
+	if (w->kind == QTI_WAIT_PRECOND)
 		qti_precond_resume(w);
-		return;
-	}
-	/* A sleeper stays one until it is woken, and only its one waker does that: then a load is enough. */
-	if (load_acq(&w->state) != QTI_WAITER_SLEEPING &&
-	    swap_acq_rel(&w->state, QTI_WAITER_WOKEN) != QTI_WAITER_SLEEPING)                   /* W1 */
-		return;
-	if (!t)
-		wake_thread(w);
-	else if (qti_task_is(t, QTI_TASK_DONE))
-		qti_task_discard(t);
+	else if (w->task)
+		wake_task(w, w->task);
 	else
-		make_ready(t);
+		wake_thread(w);
 }
 
 void qti_wake_all(struct qti_waiter **last)

@@ -58,20 +58,21 @@ static aligned_t twice(void *arg)
 	return 2 * (aligned_t)(uintptr_t)arg;
 }
 
-static uint32_t left;           /* members at work */
+static aligned_t at_work, all_left;
 
 static void leave(void)
 {
-	__atomic_fetch_sub(&left, 1, __ATOMIC_RELEASE);
+	if (qthread_incr(&at_work, -1) == 1)
+		qthread_fill(&all_left);
 }
 
-/* For bodies that need tasks to run: the main task gives way meanwhile. */
+/* For bodies that need tasks to run: the main task waits as a task does. */
 static int wrong_in(int n, void (*body)(struct member *))
 {
-	left = (uint32_t)n;
+	at_work = (aligned_t)n;
+	qthread_empty(&all_left);
 	begin(n, body);
-	while (__atomic_load_n(&left, __ATOMIC_ACQUIRE) != 0)
-		let_others_run();
+	qthread_readFF(NULL, &all_left);
 	return wrong_after_join(n);
 }
 

@@ -587,6 +587,7 @@ static void ways_to_end(void)
 		{ "exit() in the main task", MAIN, false },
 	};
 	static const char *const schedulers[] = { "q", "mts" };
+	const char *tool = getenv("QTI_TEST_TOOL");
 	static struct child c;
 
 	for (int s = 0; s < 2; s++)
@@ -595,6 +596,10 @@ static void ways_to_end(void)
 			const bool stopped = e->who == MAIN || e->who == RETURN;
 			char want[MARKS + 2] = "xxxxxxxxxx";
 
+			if (!stopped && tool && *tool) {
+				skip(1, "%s counts what threads own that still run as lost", tool);
+				continue;
+			}
 			ending_scheduler = schedulers[s];
 			child_run(&c, end, (void *)(uintptr_t)e);
 			strcpy(want + (e->marks ? MARKS : 0), stopped ? "d" : "u");
