@@ -1,4 +1,4 @@
-/* qthread/macros.h -- blocks of C declarations, for C and for C++.
+/* qthread/macros.h -- blocks of C declarations, for C and for C++, and a promise to the compiler.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -13,6 +13,13 @@
 #else
 #define Q_STARTCXX
 #define Q_ENDCXX
+#endif
+
+/* The function does not read what its n-th argument points to: it may be uninitialized without a warning. */
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 11
+#define QTHREAD_UNREAD(n) __attribute__((access(none, n)))
+#else
+#define QTHREAD_UNREAD(n)
 #endif
 
 #endif

@@ -491,10 +491,10 @@ size_t qthread_readstate(const enum introspective_state type);
  * state, copy nothing; so does one equal to the word. */
 
 /* 1 if the word is full, 0 if it is empty. */
-int qthread_feb_status(aligned_t const *addr);
+int qthread_feb_status(aligned_t const *addr) QTHREAD_UNREAD(1);
 
-int qthread_empty(aligned_t const *dest);
-int qthread_fill(aligned_t const *dest);
+int qthread_empty(aligned_t const *dest) QTHREAD_UNREAD(1);
+int qthread_fill(aligned_t const *dest) QTHREAD_UNREAD(1);
 
 /* Empty the word and store 0, *src or purgeVal in it. */
 int qthread_purge(aligned_t *dest);
@@ -541,9 +541,9 @@ int qthread_readXX(aligned_t *dest, aligned_t const *src);
  * qthread_lock_destroy, whose registrations outlast qthread_finalize.
  *
  * What was done before unlock is visible after the lock or trylock that follows it. */
-int qthread_lock(aligned_t const *a);
-int qthread_unlock(aligned_t const *a);
-int qthread_trylock(aligned_t const *a);
+int qthread_lock(aligned_t const *a) QTHREAD_UNREAD(1);
+int qthread_unlock(aligned_t const *a) QTHREAD_UNREAD(1);
+int qthread_trylock(aligned_t const *a) QTHREAD_UNREAD(1);
 
 /* Give address a a spin lock, recursive if asked, until qthread_lock_destroy.  Nobody may hold or await a's lock.
  * QTHREAD_OPFAIL if it has one already; QTHREAD_MALLOC_ERROR. */
