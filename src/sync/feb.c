@@ -107,7 +107,7 @@ static void sleep_on(struct feb_hold *h, struct qti_waiter **list, struct qti_wa
 /* --- state only ------------------------------------------------------------------------------------------ */
 
 /* Another thread may be changing the word under the lock: what it leaves counts. */
-static bool is_full(const aligned_t *word)
+static QTHREAD_UNREAD(1) bool is_full(const aligned_t *word)
 {
 	struct feb_entry *slot = feb_slot(word);
 	uint64_t w = load_acq(&slot->word);

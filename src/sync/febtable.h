@@ -97,7 +97,7 @@ struct feb_hold {
 	struct feb_entry *entry;        /* NULL: the word is full and nobody waits */
 };
 
-struct feb_hold feb_take(const aligned_t *word);
+struct feb_hold feb_take(const aligned_t *word) QTHREAD_UNREAD(1);
 int feb_add_entry(struct feb_hold *h);          /* an empty one; QTHREAD_MALLOC_ERROR when there is no room */
 void feb_drop_entry(struct feb_hold *h);
 
