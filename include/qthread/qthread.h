@@ -541,9 +541,9 @@ int qthread_readXX(aligned_t *dest, aligned_t const *src);
  * qthread_lock_destroy, whose registrations outlast qthread_finalize.
  *
  * What was done before unlock is visible after the lock or trylock that follows it. */
-int qthread_lock(aligned_t const *a) QTHREAD_UNREAD(1);
-int qthread_unlock(aligned_t const *a) QTHREAD_UNREAD(1);
-int qthread_trylock(aligned_t const *a) QTHREAD_UNREAD(1);
+int qthread_lock(aligned_t const *a);
+int qthread_unlock(aligned_t const *a);
+int qthread_trylock(aligned_t const *a);
 
 /* Give address a a spin lock, recursive if asked, until qthread_lock_destroy.  Nobody may hold or await a's lock.
  * QTHREAD_OPFAIL if it has one already; QTHREAD_MALLOC_ERROR. */

@@ -67,7 +67,7 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	[QTI_SET_ARGCOPY_SIZE] = {
 		.name = "ARGCOPY_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(argcopy_size), .initial = 1024,
 		.max = MiB, .zero = true,
-		.help = "Bytes of the largest argument copy that is kept in the task's own record.",
+		.help = "Bytes of the largest argument copy whose memory is pooled; larger ones are allocated singly.",
 	},
 	[QTI_SET_TASKLOCAL_SIZE] = {
 		.name = "TASKLOCAL_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(tasklocal_size),
