@@ -77,6 +77,14 @@ static void run_over(void *arg)
 	qthread_readFF(NULL, &never);
 }
 
+/* valgrind puts its own status in place of the handler's: what the overrun left behind is lost memory to it. */
+static bool is_handlers(int status)
+{
+	const char *tool = getenv("QTI_TEST_TOOL");
+
+	return status == 5 || (tool && strcmp(tool, "valgrind") == 0 && status == 99);
+}
+
 /* "... task 1 (function 0x...) overran its stack of 32768 bytes; raise QT_STACK_SIZE" */
 static void names_the_task(const struct overrun *o)
 {
@@ -95,7 +103,7 @@ static void names_the_task(const struct overrun *o)
 		child_tell(&child);
 	/* A sanitizer has a handler of its own, which ends the process in its way. */
 	const bool sanitized = QTI_FIBER_STACK_FACTOR > 1 && WIFEXITED(child.status) && WEXITSTATUS(child.status) != 0;
-	const bool ended = o->handler ? WIFEXITED(child.status) && WEXITSTATUS(child.status) == 5 && strstr(line, "user's handler")
+	const bool ended = o->handler ? WIFEXITED(child.status) && is_handlers(WEXITSTATUS(child.status)) && strstr(line, "user's handler")
 	                              : sanitized || (WIFSIGNALED(child.status) && WTERMSIG(child.status) == SIGSEGV);
 	if (!ok(ended, "%s: and %s", o->scheduler, o->handler ? "the user's handler comes next" : "ends the process by SIGSEGV"))
 		child_tell(&child);

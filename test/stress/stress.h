@@ -123,7 +123,7 @@ static inline void stress_bark(int sig)
 {
 	(void)sig;
 	diag("HANG in %s, seed %llu", stress_phase, (unsigned long long)stress_seed());
-	if (qti_rt.running) {
+	if (load_acq(&qti_running)) {
 		diag("idle: count %u searching %u parked %u asleep %u draining %d; inbox %u", load_rlx(&qti_rt.idle.count),
 			load_rlx(&qti_rt.idle.searching), load_rlx(&qti_rt.idle.parked), load_rlx(&qti_rt.idle.asleep),
 			qti_rt.idle.draining, qti_taskq_count(&qti_rt.inbox));

@@ -1,0 +1,120 @@
+#!/bin/sh
+# test/model/run.sh -- has spin look at every course that the protocols can take.
+#
+# Copyright (c) 2026 The libqthread authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# A model that holds says little if it could not fail: each is also run with one step of the protocol left out, and then
+# has to.  With QTI_MODEL=full larger settings are looked at as well, for minutes and with some gigabytes of memory.
+
+here=${abs_top_srcdir:-$(cd "$(dirname "$0")/../.." && pwd)}/test/model
+number=0
+failed=0
+
+plan_skip_all() {
+	echo "1..0 # SKIP $*"
+	exit 0
+}
+
+command -v spin >/dev/null || plan_skip_all "spin is not installed"
+# The models are the same however the library is built.
+case ${abs_top_builddir:-} in
+*/sanitize-*) plan_skip_all "sanitizer build" ;;
+esac
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/qti-model.XXXXXX") || exit 99
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+report() {
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		failed=$((failed + 1))
+		sed 's/^/# /' "$work/log"
+	fi
+}
+
+# explore MODEL OPTION FLAG...: what the verifier says goes to log.  0: no course goes wrong; 1: one does; 2: neither
+# could be found out.  What takes a second to explore is not worth five to optimize.
+explore() {
+	model=$1 option=$2
+	shift 2
+	(
+		cd "$work" && cp "$here/$model.pml" . &&
+			spin -a "$@" "$model.pml" &&
+			${CC:-cc} -O${optimize:-0} -w -DSAFETY -DCOLLAPSE -DMEMLIM="${QTI_MODEL_MB:-1500}" -o pan pan.c &&
+			./pan "$option" -m100000 -w23
+	) >"$work/log" 2>&1
+	if grep -q 'assertion violated\|invalid end state (' "$work/log"; then
+		return 1
+	elif grep -q 'errors: 0$' "$work/log" && ! grep -q 'max search depth too small\|reached -DMEMLIM\|out of memory' "$work/log"; then
+		return 0
+	fi
+	return 2
+}
+
+holds() {
+	what=$1
+	shift
+	explore "$@"
+	report $? "$what ($(sed -n 's/^ *\([0-9]*\) states, stored.*/\1/p' "$work/log") states)"
+}
+
+fails() {
+	what=$1
+	shift
+	explore "$@"
+	[ $? -eq 1 ]
+	report $? "$what"
+}
+
+# A worker that sleeps for ever is no error by itself, so -E; the deque's processes have to come to their ends (-n only
+# shortens the log).
+deque() {
+	holds "deque: owner and thief, $1" deque -n $2
+}
+
+park() {
+	holds "park: $1" park -E $2
+}
+
+case ${QTI_MODEL:-} in
+full) echo 1..23 ;;
+*) echo 1..13 ;;
+esac
+
+deque "four operations" "-DOPS=4"
+deque "around a ring of two" "-DRING=2 -DLIMIT=2 -DOPS=4"
+fails "deque: without the heavy fence a task runs twice" deque -n -DOPS=3 -DNO_HEAVY
+fails "deque: without the claimer's announcement too" deque -n -DOPS=3 -DNO_CLAIMING
+fails "deque: without drawing the split back too" deque -n -DOPS=3 -DNO_DRAW_BACK
+fails "deque: without looking at top before a slot is used again too" deque -n -DRING=2 -DLIMIT=2 -DOPS=4 -DNO_LIMIT
+fails "deque: without looking behind claimed slots a final steal misses tasks" deque -n -DOPS=3 -DNO_LOOK_AGAIN
+
+two="-DWORKERS=2 -DTASKS=2 -DOUTSIDE=1"
+three="-DWORKERS=3 -DTASKS=2 -DOUTSIDE=0"
+park "two workers and a thread outside" "$two"
+park "shepherds of one and two workers" "$three"
+fails "park: without the heavy fence a worker sleeps on a task" park -E $two -DNO_HEAVY
+fails "park: without a last look too" park -E $two -DNO_FINAL_LOOK
+fails "park: without passing the search on too" park -E $three -DNO_PASS_ON
+fails "park: without waiting for the shepherd's thief too" park -E $three -DTRY_THIEF
+
+if [ "${QTI_MODEL:-}" = full ]; then
+	optimize=2
+	: "${QTI_MODEL_MB:=8000}"
+	fails "park: without telling what was brought home too" park -E $three -DNO_NOTICE
+	fails "park: without the fence before relying on a searcher too" park -E $three -DNO_FENCE
+	deque "five operations" "-DOPS=5"
+	deque "around a ring of two, five operations" "-DRING=2 -DLIMIT=2 -DOPS=5"
+	deque "two thieves" "-DTHIEVES=2 -DSTEALS=1 -DOPS=2"
+	deque "two thieves, three operations" "-DTHIEVES=2 -DSTEALS=1 -DOPS=3"
+	park "two workers, of which none is kept busy" "$two -DBUSY=0"
+	park "shepherds of two workers and one" "$three -DFIRST_OF_1=2"
+	park "one shepherd of three workers" "$three -DFIRST_OF_1=3"
+	park "three workers, of which none is kept busy" "$three -DBUSY=0"
+fi
+[ $failed -eq 0 ]
