@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Never held across a wait or user code, nor across a context switch but for one that a policy says so
- * (core/sched.h, pop_to_yield).  A waiter that does not get it
+ * Never held across a wait or user code, nor across a context switch but for the one that core/sched.h allows
+ * (pop_to_yield).  A waiter that does not get it
  * soon gives its CPU away: with more workers than CPUs the holder may be the one that needs it.
  */
 #ifndef QTI_BASE_LOCK_H

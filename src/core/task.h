@@ -51,8 +51,6 @@ struct qti_task {
 	uint32_t flags;
 	uint32_t id;                    /* 0 until somebody asks */
 	uint16_t home;                  /* shepherd, of a pinned task */
-	uint16_t spare0;
-	uint32_t spare1;
 
 	/* Line 1: once it has waited, or needs more than a function and an argument. */
 	void *context;                  /* while started and not running */
@@ -60,13 +58,12 @@ struct qti_task {
 	void *preconds;                 /* what it waits for before it may start; sync/precond.c */
 	void *local;                    /* task-local data on the heap */
 	uint32_t local_size;
-	uint32_t spare2;
-	char record[];                  /* task-local data (rt.local_bytes), then a copied argument */
+	_Alignas(void *) char record[]; /* task-local data (rt.local_bytes), then a copied argument */
 } QTI_ALIGNED_LINE;
 
 _Static_assert(offsetof(struct qti_task, context) == QTI_CACHE_LINE, "line 0 is one cache line");
 
-enum { QTI_TASK_BYTES = 128, QTI_TASK_ROOM = QTI_TASK_BYTES - (int)offsetof(struct qti_task, record) };
+enum { QTI_TASK_BYTES = 128 };
 
 static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
 {

@@ -208,6 +208,7 @@ static void stop(struct qti_worker *w) __attribute__((noreturn));
 static void stop(struct qti_worker *w)
 {
 	w->handoff.idle = w->stack;
+	w->handoff.context = NULL;
 	w->stack->loop = NULL;
 	w->stack = &w->os_stack;
 	qti_fiber_depart(NULL, w->stack);

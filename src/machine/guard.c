@@ -21,8 +21,10 @@ int qti_altstack_begin(struct qti_altstack *a)
 	long least = sysconf(_SC_MINSIGSTKSZ);
 	size_t size = (size_t)(least > 0 ? least : 0) + ALTSTACK_BYTES;
 
+	stack_t before_us;
+
 	a->memory = NULL;
-	if (sigaltstack(NULL, &a->before) == 0 && !(a->before.ss_flags & SS_DISABLE))
+	if (sigaltstack(NULL, &before_us) == 0 && !(before_us.ss_flags & SS_DISABLE))
 		return 0;
 	a->memory = qti_mem_alloc(size);
 	if (!a->memory)

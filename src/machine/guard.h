@@ -15,7 +15,6 @@
 
 struct qti_altstack {
 	void *memory;                   /* NULL: the thread had one already */
-	stack_t before;
 };
 
 /* Gives the calling thread an alternate signal stack if it has none.  0, or ENOMEM. */

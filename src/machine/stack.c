@@ -31,7 +31,14 @@ static unsigned mprotected;
 
 #define CANARY UINT64_C(0x71746869656c6421)
 
-enum { GUARD_BYTES = 64 << 10, RESERVE_MAX = 256 << 10, STACK_BATCH = 8, SLAB_FIRST = 1 << 20, SLAB_MAX = 64 << 20, FEATHER = 64 << 10 };
+enum {
+	GUARD_BYTES = 64 << 10,
+	RESERVE_MAX = 256 << 10,
+	STACK_BATCH = 8,
+	SLAB_FIRST = 1 << 20,
+	SLAB_MAX = 64 << 20,
+	FEATHER = 64 << 10,             /* of an OS thread's stack, left for what is not ours */
+};
 
 const char *qti_guard_name(enum qti_guard guard)
 {

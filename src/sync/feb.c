@@ -12,11 +12,12 @@
  *   writeF    -            full    as writeEF
  *   fill      -            full    as writeEF, data untouched
  *   empty     -            empty   one writeEF (so the word is full again at once)
- *   purge     -            empty   as empty, data set before
+ *   purge     -            empty   as empty; sets the data of the word that it leaves empty
  *
- * Waiters of a kind are served first come, first served.  Locks: one slot at a time, never held across a push;
- * tasks to wake are collected under it.  A waiter record lies on the waiting stack, so only a word's first entry
- * can lack memory.  A plain pthread waits with the same record, a futex standing in for the task.
+ * Waiters of a kind are served first come, first served; in which order they then run is the scheduler's business.
+ * Locks: one slot at a time, never held across a push; tasks to wake are collected under it.  A waiter record lies on
+ * the waiting stack, so only a word's first entry can lack memory.  A plain pthread waits with the same record, a
+ * futex standing in for the task.
  */
 #include "sync/febtable.h"
 

@@ -330,10 +330,11 @@ int main(void)
 	arrived = calloc(TASKS * rounds, sizeof(*arrived));
 	if (!arrived)
 		bail_out("no memory");
-	plan(qti_nscheds * NSHAPES * 2 * CHECKS);
+	unsigned first = stress_under_valgrind() ? NSHAPES - 1 : 0;
+	plan(qti_nscheds * (NSHAPES - first) * 2 * CHECKS);
 	stress_say(rounds);
 	for (unsigned i = 0; i < qti_nscheds; i++)
-		for (unsigned s = 0; s < NSHAPES; s++) {
+		for (unsigned s = first; s < NSHAPES; s++) {
 			run(qti_scheds[i]->name, shapes[s], false);
 			run(qti_scheds[i]->name, shapes[s], true);
 		}
