@@ -38,19 +38,21 @@ static inline void child_strip(char *said)
 	*to = '\0';
 }
 
+/* To the end, even if there is more than is kept: a pipe without a reader would end the child. */
 static inline void child_listen(struct child *c, int fd)
 {
 	size_t used = 0;
 
 	for (;;) {
-		ssize_t n = read(fd, c->said + used, sizeof(c->said) - 1 - used);
+		char more[1024];
+		const size_t room = sizeof(c->said) - 1 - used;
+		ssize_t n = read(fd, room ? c->said + used : more, room ? room : sizeof(more));
+
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0)
 			break;
-		used += (size_t)n;
-		if (used == sizeof(c->said) - 1)
-			break;
+		used += room ? (size_t)n : 0;
 	}
 	c->said[used] = '\0';
 }

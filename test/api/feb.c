@@ -155,7 +155,7 @@ static void bad_addresses(const char *what)
 		for (unsigned off = 0; off < sizeof(aligned_t); off++) {
 			aligned_t *bad = off ? (aligned_t *)(void *)(bytes + off) : NULL;
 
-			if (calls[i].make(bad, &dest, 5) != QTHREAD_BADARGS) {
+			if (calls[i].make(bad, &dest, 5) != QTHREAD_BADARGS || qthread_feb_status(bad) != QTHREAD_BADARGS) {
 				diag("%s at an address %u bytes off", calls[i].name, off);
 				right = false;
 			}

@@ -101,9 +101,8 @@ static void names_the_task(const struct overrun *o)
 		"%s: an overrun on shepherd %d is reported with task, function, size and setting%s", o->scheduler, o->shepherd,
 		o->handler ? ", in spite of a handler of the user's" : ""))
 		child_tell(&child);
-	/* A sanitizer has a handler of its own, which ends the process in its way: by exit, or while it says more than
-	 * the pipe to here takes. */
-	const bool sanitized = QTI_FIBER_STACK_FACTOR > 1 && child.status != 0;
+	/* A sanitizer has a handler of its own, which ends the process in its way. */
+	const bool sanitized = QTI_FIBER_STACK_FACTOR > 1 && WIFEXITED(child.status) && WEXITSTATUS(child.status) != 0;
 	const bool ended = o->handler ? WIFEXITED(child.status) && is_handlers(WEXITSTATUS(child.status)) && strstr(line, "user's handler")
 	                              : sanitized || (WIFSIGNALED(child.status) && WTERMSIG(child.status) == SIGSEGV);
 	if (!ok(ended, "%s: and %s", o->scheduler, o->handler ? "the user's handler comes next" : "ends the process by SIGSEGV"))

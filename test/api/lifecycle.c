@@ -13,9 +13,10 @@
 #include <sched.h>
 #include <signal.h>
 
-enum { CHECKS_PER_RUN = 10, CHECKS_PER_ENDING = 1, NENDINGS = 12, OTHER_CHECKS = 14 };
+enum { CHECKS_PER_RUN = 11, CHECKS_PER_ENDING = 1, NENDINGS = 12, OTHER_CHECKS = 14 };
 
 static aligned_t ended;
+static aligned_t word;
 
 static aligned_t count(void *arg)
 {
@@ -180,8 +181,6 @@ static aligned_t three_generations(void *arg)
 	return 0;
 }
 
-static aligned_t word;
-
 static aligned_t wait_for_word(void *arg)
 {
 	(void)arg;
@@ -201,6 +200,14 @@ static void fork_outside(void *arg)
 	(void)arg;
 	for (int i = 0; i < 10; i++)
 		qthread_fork(count, NULL, NULL);
+}
+
+static aligned_t poll_for_ever(void *arg)
+{
+	(void)arg;
+	for (;;)
+		qthread_yield();
+	return 0;
 }
 
 /* What waits for ever owns memory of each kind, which must not be lost. */
@@ -227,6 +234,27 @@ static aligned_t wait_for_ever_on_syncvars(void *arg)
 	return 0;
 }
 
+/* Results that cannot be delivered, because somebody has filled their words. */
+static aligned_t filled_ret;
+static syncvar_t filled_sv;
+
+static aligned_t end_when_filled(void *arg)
+{
+	qthread_readFF(NULL, &word);
+	return (aligned_t)(uintptr_t)arg;
+}
+
+static void leave_undelivered(void)
+{
+	qthread_empty(&word);
+	filled_sv = SYNCVAR_INITIALIZER;
+	qthread_fork(end_when_filled, (void *)1, &filled_ret);
+	qthread_fork_syncvar(end_when_filled, (void *)1, &filled_sv);
+	qthread_writeF_const(&filled_ret, 5);
+	qthread_syncvar_writeF_const(&filled_sv, 6);
+	qthread_fill(&word);
+}
+
 /* Found in any state, the words serve the next life. */
 static bool syncvars_serve(void)
 {
@@ -234,7 +262,8 @@ static bool syncvars_serve(void)
 
 	return qthread_syncvar_writeF_const(&never_full, 5) == QTHREAD_SUCCESS &&
 		qthread_syncvar_readFE(&got, &never_full) == QTHREAD_SUCCESS && got == 5 && qthread_syncvar_status(&never_full) == 0 &&
-		qthread_syncvar_readFE(&got, &never_empty) == QTHREAD_SUCCESS && qthread_syncvar_status(&never_empty) == 0;
+		qthread_syncvar_readFE(&got, &never_empty) == QTHREAD_SUCCESS && qthread_syncvar_status(&never_empty) == 0 &&
+		qthread_syncvar_readFE(&got, &filled_sv) == QTHREAD_SUCCESS && got == 6 && qthread_syncvar_status(&filled_sv) == 0;
 }
 
 static void leave_waiting(void)
@@ -274,6 +303,16 @@ static void ready_tasks_run_first(const char *what)
 	leave_waiting();
 	qthread_finalize();
 	is_int(ended, 20, "%s: and those that others wake; what waits for ever is not resumed", what);
+
+	every_start(qti_rt.sched->name, getenv("QT_NUM_SHEPHERDS"), getenv("QT_NUM_WORKERS_PER_SHEPHERD"));
+	leave_undelivered();
+	ended = 0;
+	for (int i = 0; i < 4; i++) {
+		qthread_fork_to(poll_for_ever, NULL, NULL, i % 2 ? (qthread_shepherd_id_t)i : NO_SHEPHERD);
+		qthread_fork(three_generations, (void *)2, NULL);
+	}
+	qthread_finalize();
+	is_int(ended, 4 * (1 + 4 + 16) * 1001, "%s: tasks that poll for ever do not keep it, and keep nobody from ending", what);
 }
 
 static void nothing_is_left(const char *what)
@@ -476,6 +515,7 @@ static void live_once(int i)
 	if (qthread_initialize() != QTHREAD_SUCCESS)
 		bail_out("start number %d failed", i);
 	leave_waiting();
+	leave_undelivered();
 	if (!tasks_run())
 		bail_out("start number %d: tasks do not run", i);
 	qthread_finalize();

@@ -5,7 +5,7 @@
  */
 #include "waiting.h"
 
-enum { CHECKS_PER_RUN = 19, OTHER_CHECKS = 4 };
+enum { CHECKS_PER_RUN = 19, OTHER_CHECKS = 7 };
 
 static void answers(const char *what)
 {
@@ -261,9 +261,24 @@ static void while_down(const char *when)
 
 	ok(qthread_lock(&word) == QTHREAD_NOT_ALLOWED && qthread_trylock(&word) == QTHREAD_NOT_ALLOWED && word == 3,
 		"%s a full/empty lock cannot be had", when);
+	ok(qthread_unlock(&word) == QTHREAD_SUCCESS && qthread_feb_status(&word) == 1, "%s but released", when);
 	ok(qthread_lock(NULL) == QTHREAD_BADARGS && qthread_unlock(NULL) == QTHREAD_BADARGS &&
 		qthread_lock_init(NULL, false) == QTHREAD_BADARGS && qthread_lock_destroy(NULL) == QTHREAD_BADARGS,
 		"%s bad addresses are refused as ever", when);
+}
+
+static void registrations_last(void)
+{
+	bool right = qthread_lock_init(&registered, false) == QTHREAD_SUCCESS && qthread_lock(&registered) == QTHREAD_SUCCESS &&
+		qthread_trylock(&registered) == QTHREAD_OPFAIL;
+
+	every_start("mts", "1", "2");
+	right = right && qthread_trylock(&registered) == QTHREAD_OPFAIL && qthread_feb_status(&registered) == 1;
+	right = right && qthread_unlock(&registered) == QTHREAD_SUCCESS && qthread_lock(&registered) == QTHREAD_SUCCESS;
+	qthread_finalize();
+	right = right && qthread_trylock(&registered) == QTHREAD_OPFAIL && qthread_unlock(&registered) == QTHREAD_SUCCESS;
+	ok(right && qthread_lock_destroy(&registered) == QTHREAD_SUCCESS && qthread_trylock(&registered) == QTHREAD_NOT_ALLOWED,
+		"a registered lock needs no runtime, and outlasts one");
 }
 
 static void run(const char *what)
@@ -285,5 +300,6 @@ int main(void)
 	while_down("before qthread_initialize");
 	every_runtime(run);
 	while_down("after qthread_finalize");
+	registrations_last();
 	return done();
 }

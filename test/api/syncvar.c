@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { CHECKS_PER_RUN = 15, OTHER_CHECKS = 8 };
+enum { CHECKS_PER_RUN = 16, OTHER_CHECKS = 8 };
 
 /* ---- The calls, as a table ---------------------------------------------------------------------------------- */
 
@@ -421,6 +421,31 @@ static void writers_are_remembered(const char *what)
 		what);
 }
 
+/* The only change of state that an increment makes. */
+static void increments_serve_readers(const char *what)
+{
+	syncvar_t v = made(40, false);
+	bool right = true;
+
+	nwaiters = 0;
+	add_tasks(READ_FF, &v, 5);
+	published++;
+	right = qthread_syncvar_incrF(&v, 2) == 42 && v.u.w == made(42, true).u.w;
+	until_quiet();
+	right = right && back(READ_FF) == 5 && with_value(READ_FF, 42) == 5;
+	qthread_syncvar_empty(&v);
+	nwaiters = 0;
+	add_tasks(READ_FE, &v, 2);
+	published++;
+	right = right && qthread_syncvar_incrF(&v, 1) == 43 && state_of(&v) == 3;
+	until_quiet();
+	right = right && with_value(READ_FE, 43) == 1;
+	right = right && qthread_syncvar_incrF(&v, 1) == 44 && state_of(&v) == 2;
+	until_quiet();
+	right = right && back(READ_FE) == 2 && with_value(READ_FE, 44) == 1;
+	ok(right, "%s: incrF serves readers that wait, with the sum", what);
+}
+
 static void each_wakes_its_own(const char *what)
 {
 	enum { VARS = 300 };
@@ -537,6 +562,7 @@ static void run(const char *what)
 	increments(what);
 	waiting_tasks_are_served(what);
 	writers_are_remembered(what);
+	increments_serve_readers(what);
 	each_wakes_its_own(what);
 	pthreads_wait(what);
 	a_syncvar_is_a_channel(what);

@@ -9,7 +9,7 @@
  * only make the owner take the lock.
  *
  * The owner does any OPS operations in any order, then takes what is left; each of THIEVES thieves steals STEALS times.
- * Mutants that must fail: -DNO_HEAVY, -DNO_CLAIMING, -DNO_DRAW_BACK, -DNO_LOOK_AGAIN (test/model/run.sh).
+ * Mutants that must fail (test/model/run.sh): -DNO_HEAVY, -DNO_CLAIMING, -DNO_DRAW_BACK, -DNO_LOOK_AGAIN, -DNO_LIMIT.
  */
 #ifndef OPS
 #define OPS 6
@@ -112,7 +112,7 @@ end:
 	od
 }
 
-/* --- the owner -------------------------------------------------------------------------------------------------- */
+/* --- the owner ------------------------------------------------------------------------------------------- */
 
 inline lock_take()
 {
@@ -350,7 +350,7 @@ active proctype owner()
 	d_step { operating = false; owner_done = true }
 }
 
-/* --- thieves ---------------------------------------------------------------------------------------------------- */
+/* --- thieves --------------------------------------------------------------------------------------------- */
 
 inline heavy_fence()
 {

@@ -13,7 +13,8 @@
  * is not final may miss any task.  A shepherd steals as mts does: from siblings one, from others a chunk and under the
  * thief lock, and what was brought home is announced.
  *
- * Mutants that must fail: -DNO_HEAVY, -DNO_FINAL_LOOK, -DNO_PASS_ON, -DNO_NOTICE, -DTRY_THIEF, -DNO_FENCE (test/model/run.sh).
+ * Mutants that must fail (test/model/run.sh): -DNO_HEAVY, -DNO_FINAL_LOOK, -DNO_PASS_ON, -DNO_NOTICE, -DTRY_THIEF,
+ * -DNO_FENCE.
  */
 #ifndef WORKERS
 #define WORKERS 3
@@ -50,7 +51,7 @@ byte searching_in[2], parked_in[2];
 byte state[WORKERS];
 bool thief[2];
 
-/* --- stores that come late ----------------------------------------------------------------------------------------- */
+/* --- stores that come late ------------------------------------------------------------------------------- */
 
 inline drain(w)
 {
@@ -96,7 +97,7 @@ end:
 	od
 }
 
-/* --- waking: `me` is a worker, or WORKERS for the thread outside ------------------------------------------------------ */
+/* --- waking: `me` is a worker, or WORKERS for the thread outside ----------------------------------------- */
 
 inline own_fence()
 {
@@ -226,7 +227,7 @@ inline push()
 	notice()
 }
 
-/* --- looking: found is set by whoever takes a task ----------------------------------------------------------------- */
+/* --- looking: found is set by whoever takes a task ------------------------------------------------------- */
 
 inline take_own()
 {
@@ -331,7 +332,7 @@ inline look()
 	victim = 0
 }
 
-/* --- idle --------------------------------------------------------------------------------------------------------- */
+/* --- idle ------------------------------------------------------------------------------------------------ */
 
 inline search_begin()
 {
@@ -456,7 +457,7 @@ end_asleep:
 	skip
 }
 
-/* --- tasks ---------------------------------------------------------------------------------------------------------- */
+/* --- tasks ----------------------------------------------------------------------------------------------- */
 
 inline run_task()
 {

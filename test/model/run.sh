@@ -45,15 +45,15 @@ explore() {
 	(
 		cd "$work" && cp "$here/$model.pml" . &&
 			spin -a "$@" "$model.pml" &&
-			${CC:-cc} -O${optimize:-0} -w -DSAFETY -DCOLLAPSE -DMEMLIM="${QTI_MODEL_MB:-1500}" -o pan pan.c &&
+			${CC:-cc} -O${optimize:-0} -w -DSAFETY -DCOLLAPSE -DMEMLIM="${QTI_MODEL_MB:-1500}" \
+				-o pan pan.c &&
 			./pan "$option" -m100000 -w23
 	) >"$work/log" 2>&1
 	if grep -q 'assertion violated\|invalid end state (' "$work/log"; then
 		return 1
-	elif grep -q 'errors: 0$' "$work/log" && ! grep -q 'max search depth too small\|reached -DMEMLIM\|out of memory' "$work/log"; then
-		return 0
 	fi
-	return 2
+	grep -q 'errors: 0$' "$work/log" || return 2
+	! grep -q 'max search depth too small\|reached -DMEMLIM\|out of memory' "$work/log" || return 2
 }
 
 holds() {

@@ -16,17 +16,17 @@
 enum { TASKS = 4000, FORKERS = 8, EXTERNALS = 3, BURST = 20, ROUNDS = 30 };
 
 static const struct stress_shape shapes[] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 2, 2 } };
-static const char *const privates[] = { NULL, "0" };    /* NULL: the default */
+static const char *const privates[] = { NULL, "0" }; /* NULL: the default */
 
 enum { NSHAPES = sizeof(shapes) / sizeof(shapes[0]), NPRIVATES = sizeof(privates) / sizeof(privates[0]) };
 
 static unsigned rounds, tasks;
-static char what[96];           /* is being tested */
+static char what[96]; /* is being tested */
 
 /* --- counting tasks -------------------------------------------------------------------------------------- */
 
-static unsigned left;           /* tasks that have not run */
-static aligned_t finished;      /* filled by the last */
+static unsigned left;      /* tasks that have not run */
+static aligned_t finished; /* filled by the last */
 static uint32_t runs[TASKS];
 
 static void expect(unsigned n)
@@ -190,7 +190,7 @@ static void a_burst(void)
 	ok(ran_once_each(BURST), "%s: S4 so does every task of a burst", what);
 }
 
-static uintptr_t arrived;       /* since the program began */
+static uintptr_t arrived; /* since the program began */
 
 static aligned_t meet(void *all)
 {
@@ -217,7 +217,7 @@ static void all_hands(void)
 	is_int(arrived, all, "%s: S4 as many tasks as there are other workers run at once", what);
 }
 
-static uint32_t held, released[2];      /* by shepherd */
+static uint32_t held, released[2]; /* by shepherd */
 
 static aligned_t hold(void *until)
 {
@@ -315,7 +315,7 @@ static unsigned sleep_checks(const struct qti_sched *s, struct stress_shape shap
 	return 3 + others_may_take + (others_may_take && s->claim);
 }
 
-/* --- other ways in ----------------------------------------------------------------------------------------- */
+/* --- other ways in --------------------------------------------------------------------------------------- */
 
 static void *fork_from_outside(void *arg)
 {
@@ -363,7 +363,7 @@ static void pinned_ones(void)
 	is_int(misplaced, 0, "%s: and where they are pinned", what);
 }
 
-/* --- figures ----------------------------------------------------------------------------------------------- */
+/* --- figures --------------------------------------------------------------------------------------------- */
 
 /* After everything above.  What was forked for show may not have run yet. */
 static void figures_agree(void)
@@ -378,7 +378,8 @@ static void figures_agree(void)
 	is_int(s.tasks_run, s.forks, "%s: as many tasks ran as were forked", what);
 	is_int(s.steals, s.steals_local + s.steals_remote, "%s: a steal is local or remote", what);
 	ok(s.tasks_stolen >= s.steals, "%s: a steal brings at least one task", what);
-	ok(s.inline_joins <= s.tasks_run && s.wakeups <= s.parks, "%s: no more joins than tasks, nor calls than sleeps", what);
+	ok(s.inline_joins <= s.tasks_run && s.wakeups <= s.parks, "%s: no more joins than tasks, nor calls than sleeps",
+		what);
 	if (qti_rt.nworkers == 1 || !stress_steals())
 		is_int(s.steals, 0, "%s: nobody steals", what);
 	else if (strcmp(qti_rt.sched->name, "ws") == 0)
@@ -389,7 +390,7 @@ static void figures_agree(void)
 		ok(s.steals > 0, "%s: %llu steals", what, (unsigned long long)s.steals);
 }
 
-/* --- order, on one worker ------------------------------------------------------------------------------------ */
+/* --- order, on one worker -------------------------------------------------------------------------------- */
 
 static uintptr_t order[TASKS];
 
@@ -447,7 +448,7 @@ static void yield_goes_behind_all(bool lifo)
 		"%s: a task that yields goes behind all others", what);
 }
 
-/* --- steals: the victim is busy, the thief has been held until all is queued ------------------------------------ */
+/* --- steals: the victim is busy, the thief has been held until all is queued ----------------------------- */
 
 enum { PREY = 9 };
 
@@ -542,7 +543,7 @@ static void mts_sends_one_thief(void)
 	is_int(right, rounds, "mts: one thief brings a task for each worker of its shepherd");
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------------------------------------- */
 
 enum { CHECKS = 2 + 1 + 2 + 1 + 2 + 5, CHECKS_ON_ONE = 2, STEAL_CHECKS = 2 + 5 + 1 };
 

@@ -16,17 +16,17 @@ enum { RECORDS = 1024, THIEVES_MAX = 3, RECENT = 16, TASKS = 300000 };
 #define IN_HANDS UINT32_MAX
 
 static char memory[RECORDS][QTI_TASK_BYTES] QTI_ALIGNED_LINE;
-static uint32_t in_use[RECORDS];        /* 0: free; IN_HANDS; else the mark that it was pushed with */
-static uint64_t words[RECORDS];         /* return words: where a claim's argument points */
+static uint32_t in_use[RECORDS]; /* 0: free; IN_HANDS; else the mark that it was pushed with */
+static uint64_t words[RECORDS];  /* return words: where a claim's argument points */
 static struct qti_deque d;
 static unsigned thieves;
 static bool stop;
-static uint64_t taken;                  /* by thieves */
+static uint64_t taken; /* by thieves */
 static unsigned wrong;
 
-struct share {                          /* of one thief */
+struct share { /* of one thief */
 	uint64_t seed;
-	unsigned kind;                  /* 0: in passing, 1: final, 2: now this, now that */
+	unsigned kind; /* 0: in passing, 1: final, 2: now this, now that */
 };
 
 static struct qti_task *record(unsigned i)
@@ -36,7 +36,7 @@ static struct qti_task *record(unsigned i)
 
 static unsigned number(const struct qti_task *t)
 {
-	return (unsigned)((const char (*)[QTI_TASK_BYTES])(const void *)t - memory);
+	return (unsigned)((const char(*)[QTI_TASK_BYTES])(const void *)t - memory);
 }
 
 /* Somebody got t.  It must be one that is queued, as it was when it was pushed. */
@@ -82,7 +82,7 @@ static void *thief(void *arg)
 /* --- the owner ------------------------------------------------------------------------------------------- */
 
 static uint64_t pushed, popped, claimed, shed;
-static unsigned recent[RECENT];         /* the records pushed last */
+static unsigned recent[RECENT]; /* the records pushed last */
 
 static bool push_one(unsigned mark)
 {
@@ -171,7 +171,7 @@ static void act(uint64_t *random, unsigned *mark)
 static void own(uint64_t tasks, uint64_t stream)
 {
 	uint64_t random = stress_state(stream);
-	unsigned mark = RECORDS + 1;            /* never 0 */
+	unsigned mark = RECORDS + 1; /* never 0 */
 
 	while (pushed < tasks) {
 		act(&random, &mark);
@@ -211,9 +211,10 @@ static void battle(unsigned capacity, unsigned limit, unsigned nthieves, unsigne
 		left += in_use[i] != 0;
 	static const char *const kinds[] = { "in passing", "final", "both" };
 	diag("%llu pushed: %llu popped, %llu claimed, %llu stolen, %llu shed", (unsigned long long)pushed,
-		(unsigned long long)popped, (unsigned long long)claimed, (unsigned long long)taken, (unsigned long long)shed);
-	ok(left == 0 && popped + claimed + taken + shed == pushed, "limit %u, %u thieves, %s: no task is lost or doubled",
-		limit, thieves, kinds[kind]);
+		(unsigned long long)popped, (unsigned long long)claimed, (unsigned long long)taken,
+		(unsigned long long)shed);
+	ok(left == 0 && popped + claimed + taken + shed == pushed,
+		"limit %u, %u thieves, %s: no task is lost or doubled", limit, thieves, kinds[kind]);
 	is_int(wrong, 0, "limit %u, %u thieves, %s: and each arrives whole", limit, thieves, kinds[kind]);
 	qti_deque_fini(&d);
 }

@@ -21,12 +21,14 @@
 
 enum {
 	ROUNDS = 300,
-	COUNTERS = 3, TOKEN_WORDS = 3, NEWS_WORDS = 2,
-	TASKS = 6,                              /* of each kind, but for barriers */
+	COUNTERS = 3,
+	TOKEN_WORDS = 3,
+	NEWS_WORDS = 2,
+	TASKS = 6, /* of each kind, but for barriers */
 	THREADS = 2,
-	MEMBERS = 5,                            /* of the barrier */
+	MEMBERS = 5, /* of the barrier */
 	WORDS = COUNTERS + TOKEN_WORDS + NEWS_WORDS + 3,
-	FIELD = 1 << 23,                        /* words among which those of one slot are looked for */
+	FIELD = 1 << 23, /* words among which those of one slot are looked for */
 };
 
 #define POISON UINT64_C(0xdeadbeef)
@@ -40,7 +42,7 @@ static aligned_t field[FIELD];
 static aligned_t *counter[COUNTERS], *token_word[TOKEN_WORDS], *news[NEWS_WORDS];
 static aligned_t *arrivals, *gate[2];
 
-/* --- words ------------------------------------------------------------------------------------------------- */
+/* --- words ----------------------------------------------------------------------------------------------- */
 
 static void choose(aligned_t **word, unsigned n, aligned_t *const *from)
 {
@@ -84,10 +86,10 @@ static void choose_words(bool one_slot)
 	qthread_empty(gate[1]);
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------ */
+/* --- counters -------------------------------------------------------------------------------------------- */
 
 static unsigned counted[COUNTERS];
-static unsigned aged;                   /* a counter went backwards */
+static unsigned aged; /* a counter went backwards */
 
 static aligned_t count(void *stream)
 {
@@ -122,15 +124,16 @@ static bool all_counted(void)
 {
 	for (unsigned c = 0; c < COUNTERS; c++)
 		if (*counter[c] != counted[c]) {
-			diag("counter %u says %llu, but %u were counted", c, (unsigned long long)*counter[c], counted[c]);
+			diag("counter %u says %llu, but %u were counted", c, (unsigned long long)*counter[c],
+				counted[c]);
 			return false;
 		}
 	return true;
 }
 
-/* --- tokens -------------------------------------------------------------------------------------------------- */
+/* --- tokens ---------------------------------------------------------------------------------------------- */
 
-static uint32_t *arrived;               /* [(TASKS + 1) * rounds] */
+static uint32_t *arrived; /* [(TASKS + 1) * rounds] */
 
 /* One word for a producer's tokens and a consumer's alike, so that no choice can make them wait for each other. */
 static aligned_t produce(void *number)
@@ -163,7 +166,7 @@ static bool all_arrived(void)
 	return true;
 }
 
-/* --- barriers ------------------------------------------------------------------------------------------------ */
+/* --- barriers -------------------------------------------------------------------------------------------- */
 
 static unsigned phase_of[MEMBERS];
 static unsigned ahead;
@@ -196,7 +199,7 @@ static aligned_t take_part(void *number)
 	return 0;
 }
 
-/* --- news ------------------------------------------------------------------------------------------------------ */
+/* --- news ------------------------------------------------------------------------------------------------ */
 
 static unsigned stale;
 static unsigned writers_left;
@@ -230,7 +233,7 @@ static aligned_t read_news(void *word)
 	return 0;
 }
 
-/* --- children -------------------------------------------------------------------------------------------------- */
+/* --- children -------------------------------------------------------------------------------------------- */
 
 static unsigned wrong_answers;
 
@@ -260,7 +263,7 @@ static aligned_t ask(void *stream)
 	return 0;
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------------------------------------- */
 
 static void *outside(void *number)
 {

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * QTI_ROUNDS counts lives.  In each a few jobs run at once, some of them on OS threads outside; their answers are known.
- * What is left in the queues when the main task finalizes still has to run.
+ * QTI_ROUNDS counts lives.  In each a few jobs run at once, some of them on OS threads outside; their answers are
+ * known.  What is left in the queues when the main task finalizes still has to run.
  */
 #include "stress/stress.h"
 
@@ -19,7 +19,7 @@ enum { ROUNDS = 500, JOBS_MAX = 6, OUTSIDE_MAX = 2, PENDING = 30 };
 
 static uint64_t dice;
 
-/* --- jobs: each returns whether its answer was right ---------------------------------------------------------- */
+/* --- jobs: each returns whether its answer was right ----------------------------------------------------- */
 
 static aligned_t fib(void *arg)
 {
@@ -228,15 +228,21 @@ static bool job_ring(uint64_t *random)
 }
 
 static bool (*const jobs[])(uint64_t *random) = {
-	job_fib, job_sinc, job_loop, job_preconditions, job_copies, job_travellers, job_ring,
+	job_fib,
+	job_sinc,
+	job_loop,
+	job_preconditions,
+	job_copies,
+	job_travellers,
+	job_ring,
 };
 static const char *const job_names[] = { "fib", "sinc", "loop", "preconditions", "copies", "travellers", "ring" };
 
 enum { NJOBS = sizeof(jobs) / sizeof(jobs[0]) };
 
-/* --- a life ----------------------------------------------------------------------------------------------------- */
+/* --- a life ---------------------------------------------------------------------------------------------- */
 
-static unsigned wrong;          /* answers */
+static unsigned wrong; /* answers */
 
 /* Any number tells which job, and its size. */
 static aligned_t do_job(void *stream)

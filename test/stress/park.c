@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * P1 and P2 of core/worker.h.  Work comes from the main task, from an OS thread outside, from a task elsewhere and out of
- * full/empty words; whoever brings it either sleeps itself or keeps its worker busy without ever yielding, so that a
- * lost wake-up is a hang, which the watchdog reports.  QTI_ROUNDS counts bursts in each setting.
+ * P1 and P2 of core/worker.h.  Work comes from the main task, from an OS thread outside, from a task elsewhere and out
+ * of full/empty words; whoever brings it either sleeps itself or keeps its worker busy without ever yielding, so that
+ * a lost wake-up is a hang, which the watchdog reports.  QTI_ROUNDS counts bursts in each setting.
  */
 #include "stress/stress.h"
 
@@ -20,12 +20,12 @@ static const char *const spins[] = { "0", "5", "50" };
 
 enum { NSHAPES = sizeof(shapes) / sizeof(shapes[0]), NSPINS = sizeof(spins) / sizeof(spins[0]) };
 
-static uint64_t dice;           /* the main task's */
+static uint64_t dice; /* the main task's */
 static unsigned rounds;
 
 /* --- tasks that count ------------------------------------------------------------------------------------ */
 
-static unsigned left;           /* of the burst */
+static unsigned left; /* of the burst */
 static aligned_t finished;
 
 static void expect(unsigned n)
@@ -54,7 +54,7 @@ static void *random_pause(uint64_t *random)
 	return (void *)(uintptr_t)stress_random(random, stress_random(random, 4) ? 50 : 5000);
 }
 
-/* --- an OS thread that is no worker ------------------------------------------------------------------------ */
+/* --- an OS thread that is no worker ---------------------------------------------------------------------- */
 
 enum command { NOTHING, FORK, FORK_TO, FILL, END };
 
@@ -106,7 +106,7 @@ static void told(void)
 	stress_until(load_acq(&order.command) == NOTHING);
 }
 
-/* --- bursts: who brings the work ----------------------------------------------------------------------------- */
+/* --- bursts: who brings the work ------------------------------------------------------------------------- */
 
 /* Where the main task waits: in the word, or on its worker. */
 static void wait_asleep(void)
@@ -176,7 +176,8 @@ static aligned_t bring(void *n)
 static void from_a_task(unsigned n)
 {
 	expect(2 * n);
-	qthread_fork_to(bring, (void *)(uintptr_t)n, NULL, (qthread_shepherd_id_t)stress_random(&dice, qti_rt.nshepherds));
+	qthread_fork_to(
+		bring, (void *)(uintptr_t)n, NULL, (qthread_shepherd_id_t)stress_random(&dice, qti_rt.nshepherds));
 	wait_asleep();
 }
 
@@ -239,9 +240,15 @@ static void from_one_who_yields(unsigned unused)
 static void burst(void)
 {
 	static void (*const bring_it[])(unsigned) = {
-		from_main_asleep, from_outside_asleep, from_a_task, from_a_word,
+		from_main_asleep,
+		from_outside_asleep,
+		from_a_task,
+		from_a_word,
 		/* These need another worker. */
-		from_main_awake, from_main_pinned, from_outside_awake, from_one_who_yields,
+		from_main_awake,
+		from_main_pinned,
+		from_outside_awake,
+		from_one_who_yields,
 	};
 	unsigned n = 1 + stress_random(&dice, stress_random(&dice, 2) ? 2 : BURST);
 
@@ -259,7 +266,7 @@ static void gap(void)
 		stress_pause(stress_random(&dice, 10000));
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------------------------------------- */
 
 static void run(const char *scheduler, struct stress_shape shape, const char *spin)
 {
@@ -271,7 +278,7 @@ static void run(const char *scheduler, struct stress_shape shape, const char *sp
 	setenv("QT_SPIN_US", spin, 1);
 	stress_start(scheduler, shape);
 	if (!QTI_TSAN && qti_rt.oversubscribed && stress_random(&dice, 2))
-		qti_rt.spin_ns = UINT64_C(1000) * qti_rt.env.spin_us;   /* as if there were CPUs enough */
+		qti_rt.spin_ns = UINT64_C(1000) * qti_rt.env.spin_us; /* as if there were CPUs enough */
 	if (pthread_create(&thread, NULL, outside, NULL) != 0)
 		bail_out("pthread_create failed");
 	for (unsigned r = 0; r < rounds; r++) {

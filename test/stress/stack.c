@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each task goes down and up again through frames that it fills and checks.  In each it may yield, move to another
- * shepherd, wait for a word that a task or an OS thread fills, or fork children and read their answers, which may run on
- * top of it.  QTI_ROUNDS counts tasks in each setting.
+ * shepherd, wait for a word that a task or an OS thread fills, or fork children and read their answers, which may run
+ * on top of it.  QTI_ROUNDS counts tasks in each setting.
  */
 #include "stress/stress.h"
 
@@ -23,7 +23,7 @@ enum { NSHAPES = sizeof(shapes) / sizeof(shapes[0]), NINLINES = 2, CHECKS = 5 };
 static unsigned damaged, misplaced, strangers;
 static uint32_t alive, peak;
 
-/* --- an OS thread that fills words ------------------------------------------------------------------------- */
+/* --- an OS thread that fills words ----------------------------------------------------------------------- */
 
 enum { ORDERS = 64 };
 
@@ -53,13 +53,13 @@ static bool place_order(aligned_t *word, unsigned at)
 	return __atomic_compare_exchange_n(&order[at], &seen, word, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-/* --- what may happen in a frame ------------------------------------------------------------------------------ */
+/* --- what may happen in a frame -------------------------------------------------------------------------- */
 
 struct walker {
 	uint64_t random;
-	unsigned depth;                 /* as deep as it goes */
+	unsigned depth; /* as deep as it goes */
 	unsigned id;
-	double product;                 /* in a register, if the compiler likes */
+	double product; /* in a register, if the compiler likes */
 };
 
 static void walk(struct walker *w, unsigned level);
@@ -196,7 +196,7 @@ static aligned_t wander(void *number)
 	return (aligned_t)(uintptr_t)number + 1;
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------- */
+/* --- all of it ------------------------------------------------------------------------------------------- */
 
 static void count(void *stack, void *n)
 {
@@ -223,7 +223,8 @@ static void run(const char *scheduler, struct stress_shape shape, const char *in
 	unsigned wrong = 0;
 	pthread_t thread;
 
-	snprintf(what, sizeof(what), "%s %u x %u, QT_INLINE_JOIN=%s", scheduler, shape.shepherds, shape.workers, inlined);
+	snprintf(what, sizeof(what), "%s %u x %u, QT_INLINE_JOIN=%s", scheduler, shape.shepherds, shape.workers,
+		inlined);
 	stress_watch(what);
 	setenv("QT_INLINE_JOIN", inlined, 1);
 	stress_start(scheduler, shape);

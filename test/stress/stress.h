@@ -53,7 +53,7 @@ static inline unsigned stress_rounds(unsigned otherwise)
 	return (unsigned)stress_setting("QTI_ROUNDS", stress_scaled(otherwise));
 }
 
-/* --- random numbers: one state for each thread or task (xorshift64*, S. Vigna, 2016) ------------------------ */
+/* --- random numbers: one state for each thread or task (xorshift64*, S. Vigna, 2016) --------------------- */
 
 static inline uint64_t stress_seed(void)
 {
@@ -89,7 +89,7 @@ static inline void stress_say(unsigned rounds)
 	diag("QTI_SEED=%llu QTI_ROUNDS=%u", (unsigned long long)stress_seed(), rounds);
 }
 
-/* --- waiting without the runtime's knowing --------------------------------------------------------------------- */
+/* --- waiting without the runtime's knowing --------------------------------------------------------------- */
 
 /* Spins, but leaves the CPU to others now and then: there may be more threads than CPUs, or one at a time. */
 #define stress_until(cond) \
@@ -108,7 +108,7 @@ static inline void stress_pause(unsigned loops)
 		cpu_relax();
 }
 
-/* --- the watchdog ----------------------------------------------------------------------------------------------- */
+/* --- the watchdog ---------------------------------------------------------------------------------------- */
 
 static const char *stress_phase = "";
 
@@ -124,9 +124,9 @@ static inline void stress_bark(int sig)
 	(void)sig;
 	diag("HANG in %s, seed %llu", stress_phase, (unsigned long long)stress_seed());
 	if (load_acq(&qti_running)) {
-		diag("idle: count %u searching %u parked %u asleep %u draining %d; inbox %u", load_rlx(&qti_rt.idle.count),
-			load_rlx(&qti_rt.idle.searching), load_rlx(&qti_rt.idle.parked), load_rlx(&qti_rt.idle.asleep),
-			qti_rt.idle.draining, qti_taskq_count(&qti_rt.inbox));
+		diag("idle: count %u searching %u parked %u asleep %u draining %d; inbox %u",
+			load_rlx(&qti_rt.idle.count), load_rlx(&qti_rt.idle.searching), load_rlx(&qti_rt.idle.parked),
+			load_rlx(&qti_rt.idle.asleep), qti_rt.idle.draining, qti_taskq_count(&qti_rt.inbox));
 		for (unsigned i = 0; i < qti_rt.nshepherds; i++) {
 			struct qti_shepherd *s = &qti_rt.shepherds[i];
 			diag("shepherd %u: queued %zu, inbox %u, searching %u, parked %u", i, qti_rt.sched->length(s),
@@ -148,10 +148,10 @@ static inline void stress_watch(const char *phase)
 	alarm(stress_under_valgrind() ? 600 : 60);
 }
 
-/* --- runtimes ---------------------------------------------------------------------------------------------------- */
+/* --- runtimes -------------------------------------------------------------------------------------------- */
 
 struct stress_shape {
-	unsigned shepherds, workers;    /* in each */
+	unsigned shepherds, workers; /* in each */
 };
 
 static inline void stress_set(const char *name, unsigned value)
@@ -172,7 +172,7 @@ static inline void stress_start(const char *scheduler, struct stress_shape shape
 		bail_out("%s on %u x %u: qthread_initialize failed", scheduler, shape.shepherds, shape.workers);
 }
 
-/* --- where a task has to go so that somebody other than the main task's worker may run it -------------------------- */
+/* --- where a task has to go so that somebody other than the main task's worker may run it ---------------- */
 
 static inline bool stress_steals(void)
 {

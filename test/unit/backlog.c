@@ -20,7 +20,7 @@ static struct qti_task *task(unsigned i)
 /* -1: none. */
 static int number(const struct qti_task *t)
 {
-	return t ? (int)((const char (*)[QTI_TASK_BYTES])(const void *)t - memory) : -1;
+	return t ? (int)((const char(*)[QTI_TASK_BYTES])(const void *)t - memory) : -1;
 }
 
 static bool no_memory;
@@ -77,11 +77,12 @@ static void order(void)
 	ok(pops(qti_backlog_pop_newest, 2, 200, 1), "what was pushed as the oldest comes last");
 	is_int(qti_backlog_count(&b), 0, "and then it is empty");
 	push_newest(0, 3);
-	is_int(qti_backlog_pop_oldest(&b, (struct qti_task *[NTASKS]){ NULL }, NTASKS), 3, "no more come than there are");
+	is_int(qti_backlog_pop_oldest(&b, (struct qti_task *[NTASKS]){ NULL }, NTASKS), 3,
+		"no more come than there are");
 	qti_backlog_fini(&b);
 }
 
-/* --- against a model -------------------------------------------------------------------------------------- */
+/* --- against a model ------------------------------------------------------------------------------------- */
 
 /* An array with room on both sides: oldest .. newest - 1. */
 static struct {

@@ -71,7 +71,7 @@ static void give(void *data)
 		jump(&main_flow, data);
 }
 
-/* --- data ------------------------------------------------------------------------------------------------- */
+/* --- data ------------------------------------------------------------------------------------------------ */
 
 static void add_one(struct qti_arrival a)
 {
@@ -121,7 +121,7 @@ static void a_crowd(void)
 	is_int(wrong, 0, "%u contexts in turn, each with locals of its own", n);
 }
 
-/* --- stacks ------------------------------------------------------------------------------------------------ */
+/* --- stacks ---------------------------------------------------------------------------------------------- */
 
 static __attribute__((noinline)) uintptr_t misalignment(void)
 {
@@ -145,7 +145,8 @@ static void stack_is_aligned(void)
 	uintptr_t got[3];
 
 	jump(&f, got);
-	ok(got[0] > (uintptr_t)f.stack->limit && got[0] <= (uintptr_t)f.stack->base, "a fresh context stands on its stack");
+	ok(got[0] > (uintptr_t)f.stack->limit && got[0] <= (uintptr_t)f.stack->base,
+		"a fresh context stands on its stack");
 	ok(f.stack->base - (char *)got[0] < 1024 + (ptrdiff_t)sizeof(void *) * 128, "at the base of it");
 	is_int(got[1], 0, "its first frame is aligned");
 	is_int(got[2], 0, "and so is the next");
@@ -157,7 +158,7 @@ static void stack_is_aligned(void)
 	is_int(off, 16, "from whatever address the stack begins");
 }
 
-/* --- deep -------------------------------------------------------------------------------------------------- */
+/* --- deep ------------------------------------------------------------------------------------------------ */
 
 /* Jumps away at every level, on the way down and on the way up. */
 static __attribute__((noinline)) uintptr_t descend(struct flow *other, uintptr_t level)
@@ -193,7 +194,7 @@ static void deep(void)
 	is_int(its, SUM, "and the other");
 }
 
-/* --- registers --------------------------------------------------------------------------------------------- */
+/* --- registers ------------------------------------------------------------------------------------------- */
 
 #if defined(__x86_64__)
 
@@ -256,7 +257,7 @@ static void registers(void)
 	is_int(changed_there, 0, "in the other flow as well");
 }
 
-/* --- floating point ------------------------------------------------------------------------------------------ */
+/* --- floating point -------------------------------------------------------------------------------------- */
 
 enum { FLUSH_TO_ZERO = 0x8000, MXCSR_CONTROL = 0xffc0, MXCSR_INEXACT = 0x20, X87_SINGLE = 0xfcff };
 

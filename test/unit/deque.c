@@ -12,7 +12,7 @@
 enum { NTASKS = 256, RING = 8, MODEL_STEPS = 20000 };
 
 static char memory[NTASKS][QTI_TASK_BYTES] QTI_ALIGNED_LINE;
-static int words[NTASKS];                               /* word i is the return word of task i */
+static int words[NTASKS]; /* word i is the return word of task i */
 static struct qti_deque d;
 
 static struct qti_task *task(unsigned i)
@@ -26,7 +26,7 @@ static struct qti_task *task(unsigned i)
 /* -1: none. */
 static int number(const struct qti_task *t)
 {
-	return t ? (int)((const char (*)[QTI_TASK_BYTES])(const void *)t - memory) : -1;
+	return t ? (int)((const char(*)[QTI_TASK_BYTES])(const void *)t - memory) : -1;
 }
 
 static void begin(unsigned capacity, unsigned limit)
@@ -241,7 +241,7 @@ static void shedding(void)
 	end();
 }
 
-/* --- a thief that must find what there is ------------------------------------------------------------------ */
+/* --- a thief that must find what there is ---------------------------------------------------------------- */
 
 static void final_steals(void)
 {
@@ -301,11 +301,11 @@ static void out_of_memory(void)
 	qti_deque_fini(&d);
 }
 
-/* --- against a model --------------------------------------------------------------------------------------- */
+/* --- against a model ------------------------------------------------------------------------------------- */
 
 /* The same slots in a plain array.  Where the split is decides only how much a steal may bring. */
 static struct {
-	int slot[MODEL_STEPS];          /* -1: claimed */
+	int slot[MODEL_STEPS]; /* -1: claimed */
 	unsigned top, bottom;
 	bool queued[NTASKS];
 } model;

@@ -19,8 +19,8 @@ static struct {
 	uint32_t stored QTI_ALIGNED_LINE;
 } frequent, rare;
 static struct {
-	unsigned meeting QTI_ALIGNED_LINE;      /* each side counts the meetings that it is ready for */
-	unsigned saw;                           /* what it loaded in the last one */
+	unsigned meeting QTI_ALIGNED_LINE; /* each side counts the meetings that it is ready for */
+	unsigned saw;                      /* what it loaded in the last one */
 } side[2];
 
 static unsigned meetings;

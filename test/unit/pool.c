@@ -12,7 +12,7 @@
 enum { SIZE = 96, LINK = 32, BATCH = 4, MANY = 200, HANDED_OVER = 100000, RING = 64 };
 
 static struct qti_pool pool;
-static unsigned carved;         /* calls of on_carve */
+static unsigned carved; /* calls of on_carve */
 
 static void on_carve(struct qti_pool *p, void *object)
 {
@@ -22,9 +22,17 @@ static void on_carve(struct qti_pool *p, void *object)
 
 static void begin(size_t first_slab, size_t max_slab)
 {
+	const struct qti_pool_config config = {
+		.size = SIZE,
+		.link = LINK,
+		.batch = BATCH,
+		.first_slab = first_slab,
+		.max_slab = max_slab,
+		.on_carve = on_carve,
+	};
+
 	carved = 0;
-	qti_pool_init(&pool, &(struct qti_pool_config){ .size = SIZE, .link = LINK, .batch = BATCH,
-		.first_slab = first_slab, .max_slab = max_slab, .on_carve = on_carve });
+	qti_pool_init(&pool, &config);
 }
 
 /* Everything but the link. */
@@ -156,9 +164,9 @@ static void without_a_cache(void)
 	qti_pool_fini(&pool);
 }
 
-/* --- out of memory ----------------------------------------------------------------------------------------- */
+/* --- out of memory --------------------------------------------------------------------------------------- */
 
-static unsigned granted;        /* allocations */
+static unsigned granted; /* allocations */
 
 static bool fault(void)
 {
@@ -170,7 +178,7 @@ static void out_of_memory(void)
 	struct qti_pool_cache c = { 0 };
 	unsigned got = 0;
 
-	begin(1, 1);                    /* one page a slab: 42 objects of 96 bytes where that is 4096 bytes */
+	begin(1, 1); /* one page a slab: 42 objects of 96 bytes where that is 4096 bytes */
 	unsigned a_slab = (unsigned)(qti_mem_page() / SIZE);
 	qti_mem_fault = fault;
 	granted = 0;
@@ -212,7 +220,7 @@ static void slabs_grow(void)
 	qti_pool_fini(&pool);
 }
 
-/* --- threads ----------------------------------------------------------------------------------------------- */
+/* --- threads --------------------------------------------------------------------------------------------- */
 
 /* One thread gets, another puts: a task that is forked here and freed there. */
 static void *ring[RING];

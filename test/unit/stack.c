@@ -32,7 +32,7 @@ static void put(struct qti_stack *s)
 	qti_stack_put(&stacks, &cache, s);
 }
 
-/* --- children that do something deadly ----------------------------------------------------------------------- */
+/* --- children that do something deadly ------------------------------------------------------------------- */
 
 static void touch(void *address)
 {
@@ -59,7 +59,7 @@ static int deadly(void (*deed)(void *arg), void *arg)
 	return WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 }
 
-/* --- bounds -------------------------------------------------------------------------------------------------- */
+/* --- bounds ---------------------------------------------------------------------------------------------- */
 
 static bool inside(const struct qti_stack *s)
 {
@@ -137,7 +137,7 @@ static void way_home(void)
 	qti_stacks_fini(&stacks);
 }
 
-/* --- guards -------------------------------------------------------------------------------------------------- */
+/* --- guards ---------------------------------------------------------------------------------------------- */
 
 static void guarded(enum qti_guard kind)
 {
@@ -211,7 +211,7 @@ static void canaries(void)
 	qti_stacks_fini(&stacks);
 }
 
-/* --- the stacks of the operating system -------------------------------------------------------------------------- */
+/* --- the stacks of the operating system ------------------------------------------------------------------ */
 
 struct seen {
 	struct qti_stack stack;
@@ -275,7 +275,7 @@ static void threads_stack(size_t size)
 	ok(seen.left > size / 2, "most of which is left at first");
 }
 
-/* --- out of memory ------------------------------------------------------------------------------------------- */
+/* --- out of memory --------------------------------------------------------------------------------------- */
 
 static bool fail(void)
 {

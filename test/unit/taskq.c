@@ -20,7 +20,7 @@ static struct qti_task *task(unsigned i)
 /* -1: none. */
 static int number(const struct qti_task *t)
 {
-	return t ? (int)((const char (*)[QTI_TASK_BYTES])(const void *)t - memory) : -1;
+	return t ? (int)((const char(*)[QTI_TASK_BYTES])(const void *)t - memory) : -1;
 }
 
 /* --- lists ----------------------------------------------------------------------------------------------- */
@@ -91,7 +91,7 @@ static void as_an_array(void)
 
 static struct qti_taskq queue;
 static unsigned taken[NTASKS];
-static unsigned left;           /* consumers stop at 0 */
+static unsigned left; /* consumers stop at 0 */
 static unsigned out_of_order;
 
 /* Tasks i, i + PRODUCERS, ... */
