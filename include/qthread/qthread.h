@@ -383,9 +383,29 @@ void qthread_flushsc(void);
 
 /* Move the calling task to a shepherd and pin it there; NO_SHEPHERD unpins it where it is.
  *
- * When the call returns QTHREAD_SUCCESS the task runs on that shepherd.  QTHREAD_BADARGS for a shepherd that does not
+ * When the call returns QTHREAD_SUCCESS the task runs on that shepherd, or on the one that stands in for it while it is
+ * disabled.  QTHREAD_BADARGS for a shepherd that does not
  * exist; QTHREAD_NOT_ALLOWED for the main task, a simple task and external threads. */
 int qthread_migrate_to(qthread_shepherd_id_t const shepherd);
+
+/* Take a shepherd out of use, and back into it.
+ *
+ * A disabled shepherd's workers run no task from then on, but for those they are running, until these wait, yield or
+ * end.  What is ready there moves to other shepherds, at once where it is pinned.  While it is disabled, tasks pinned to
+ * it - forked to it, moved to it, or woken - run on the nearest shepherd that is in use; those that wake or start after
+ * it is enabled run on it again.
+ *
+ * A worker is meant by number: worker n is number n / TOTAL_SHEPHERDS of shepherd n % TOTAL_SHEPHERDS.  (This is not
+ * how qthread_worker counts.)  Number 0 of a shepherd takes the shepherd along, both ways; the others' state stays
+ * noted meanwhile.
+ *
+ * Anybody may call these, again and again; they do not block.  QTHREAD_NOT_ALLOWED for shepherd 0 and worker 0, on
+ * which the main task runs, and while the runtime is down; QTHREAD_BADARGS for what does not exist.  The enable
+ * functions ignore both. */
+int qthread_disable_shepherd(qthread_shepherd_id_t shep);
+void qthread_enable_shepherd(qthread_shepherd_id_t shep);
+int qthread_disable_worker(qthread_worker_id_t worker);
+void qthread_enable_worker(qthread_worker_id_t worker);
 
 /* Let the caller's shepherd begin again with its first choice where it deals out NO_SHEPHERD tasks in turn. */
 void qthread_reset_target_shep(void);

@@ -144,6 +144,7 @@ static int workers_up(void)
 		for (unsigned local = 0; local < s->nworkers; local++, id++)
 			set_up_worker(&qti_rt.workers[id], s, id, local);
 	}
+	qti_duty_init();
 	return QTHREAD_SUCCESS;
 }
 

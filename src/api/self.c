@@ -24,6 +24,10 @@ void qthread_yield_(int near)
 
 	if (!w || qti_task_is(w->current, QTI_TASK_SIMPLE) || qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return;
+	if (qti_unlikely(load_rlx(&w->off))) {
+		qti_suspend(qti_after_ready, NULL);
+		return;
+	}
 	if (qti_unlikely(load_rlx(&qti_rt.idle.draining))) {
 		qti_suspend(qti_after_yield_aside, NULL);
 		return;
@@ -53,14 +57,13 @@ int qthread_migrate_to(qthread_shepherd_id_t shepherd)
 	}
 	if (shepherd >= qti_rt.nshepherds)
 		return QTHREAD_BADARGS;
-	if (w->shepherd->id != shepherd) {
-		int rc = qti_suspend_prepare(w);
-		if (rc != QTHREAD_SUCCESS)
-			return rc;
-	}
+	bool moves = qti_shepherd_for(shepherd) != w->shepherd;
+	int rc = moves ? qti_suspend_prepare(w) : QTHREAD_SUCCESS;
+	if (rc != QTHREAD_SUCCESS)
+		return rc;
 	t->home = shepherd;
 	t->flags |= QTI_TASK_PINNED;
-	if (w->shepherd->id != shepherd)
+	if (moves)
 		qti_suspend(qti_after_ready, NULL);
 	return QTHREAD_SUCCESS;
 }
@@ -206,7 +209,9 @@ size_t qthread_stackleft(void)
 
 int qthread_shep_ok(void)
 {
-	return qti_self() ? 1 : QTHREAD_PTHREAD_ERROR;
+	struct qti_worker *w = qti_self();
+
+	return w ? load_rlx(&w->shepherd->stand_in) == w->shepherd : QTHREAD_PTHREAD_ERROR;
 }
 
 void qthread_shep_next(qthread_shepherd_id_t *shep)
@@ -257,12 +262,12 @@ const qthread_shepherd_id_t *qthread_sorted_sheps(void)
 
 qthread_shepherd_id_t qthread_num_shepherds(void)
 {
-	return running() ? (qthread_shepherd_id_t)qti_rt.nshepherds : 0;
+	return running() ? (qthread_shepherd_id_t)load_rlx(&qti_rt.shepherds_on_duty) : 0;
 }
 
 qthread_worker_id_t qthread_num_workers(void)
 {
-	return running() ? (qthread_worker_id_t)qti_rt.nworkers : 0;
+	return running() ? (qthread_worker_id_t)load_rlx(&qti_rt.workers_on_duty) : 0;
 }
 
 qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd_id)
@@ -277,7 +282,7 @@ qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd_id)
 
 static size_t occupied(void)
 {
-	return qti_rt.nworkers - load_rlx(&qti_rt.idle.count);
+	return qti_rt.nworkers - load_rlx(&qti_rt.idle.count) - load_rlx(&qti_rt.idle.away);
 }
 
 static size_t queued(const struct qti_shepherd *s)
@@ -315,9 +320,11 @@ size_t qthread_readstate(const enum introspective_state type)
 	case NODE_BUSYNESS:
 		return busyness();
 	case ACTIVE_SHEPHERDS:
+		return qthread_num_shepherds();
 	case TOTAL_SHEPHERDS:
 		return qti_rt.nshepherds;
 	case ACTIVE_WORKERS:
+		return qthread_num_workers();
 	case TOTAL_WORKERS:
 		return qti_rt.nworkers;
 	case WORKER_OCCUPATION:

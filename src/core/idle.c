@@ -29,28 +29,33 @@ static uint64_t now_ns(void)
 
 /* --- waking ---------------------------------------------------------------------------------------------- */
 
-/* Under idle.lock.  The woken worker counts as searching from now on, so that nobody wakes another one for the
+/* Under idle.lock.  A worker woken for work counts as searching from now on, so that nobody wakes another one for the
  * same task.  True if it has to be woken by futex. */
-static bool rouse(struct qti_worker *w)
+bool qti_idle_rouse(struct qti_worker *w)
 {
 	uint32_t was = load_rlx(&w->state);
+	bool sleeping = was == QTI_WORKER_ASLEEP || was == QTI_WORKER_AWAY;
 
 	if (was == QTI_WORKER_AWAKE)
 		return false;
-	if (was == QTI_WORKER_ASLEEP)
+	if (sleeping)
 		qti_rt.idle.asleep--;
-	store_rlx(&qti_rt.idle.parked, qti_rt.idle.parked - 1);
-	store_rlx(&w->shepherd->parked, w->shepherd->parked - 1);
-	add_sc(&qti_rt.idle.searching, 1);
-	add_sc(&w->shepherd->searching, 1);
+	if (was == QTI_WORKER_LEAVING || was == QTI_WORKER_AWAY) {
+		store_rlx(&qti_rt.idle.away, qti_rt.idle.away - 1);
+	} else {
+		store_rlx(&qti_rt.idle.parked, qti_rt.idle.parked - 1);
+		store_rlx(&w->shepherd->parked, w->shepherd->parked - 1);
+		add_sc(&qti_rt.idle.searching, 1);
+		add_sc(&w->shepherd->searching, 1);
+	}
 	store_rel(&w->state, QTI_WORKER_AWAKE);
-	return was == QTI_WORKER_ASLEEP;
+	return sleeping;
 }
 
 static struct qti_worker *parked_in(const struct qti_shepherd *s)
 {
 	for (unsigned i = 0; i < s->nworkers; i++)
-		if (load_rlx(&s->workers[i].state) != QTI_WORKER_AWAKE)
+		if (load_rlx(&s->workers[i].state) >= QTI_WORKER_PARKED)
 			return &s->workers[i];
 	return NULL;
 }
@@ -77,7 +82,7 @@ static void count_wakeup(void)
 /* Under idle.lock, which it drops. */
 static void wake(struct qti_worker *w)
 {
-	bool sleeping = w && rouse(w);
+	bool sleeping = w && qti_idle_rouse(w);
 
 	qti_lock_drop(&qti_rt.idle.lock);
 	if (sleeping) {
@@ -153,9 +158,15 @@ struct qti_task *qti_look(struct qti_worker *w, bool final)
 	return t;
 }
 
-static bool hurry(void)
+/* No more work for w. */
+static bool dismissed(const struct qti_worker *w)
 {
-	return load_rlx(&qti_rt.idle.stop) || load_rlx(&qti_rt.idle.draining);
+	return load_acq(&qti_rt.idle.stop) || load_rlx(&w->off);
+}
+
+static bool hurry(const struct qti_worker *w)
+{
+	return dismissed(w) || load_rlx(&qti_rt.idle.draining);
 }
 
 static struct qti_task *search(struct qti_worker *w)
@@ -164,7 +175,7 @@ static struct qti_task *search(struct qti_worker *w)
 
 	if (t || qti_rt.spin_ns == 0)
 		return t;
-	for (uint64_t end = now_ns() + qti_rt.spin_ns; !hurry() && now_ns() < end;) {
+	for (uint64_t end = now_ns() + qti_rt.spin_ns; !hurry(w) && now_ns() < end;) {
 		cpu_relax();
 		if ((t = qti_look(w, false)) != NULL)
 			break;
@@ -182,7 +193,7 @@ static struct qti_task *search_quietly(struct qti_worker *w)
 
 	if (qti_rt.spin_ns == 0)
 		return NULL;
-	for (unsigned i = 0; !t && i < QUIET_LOOKS && !hurry(); i++) {
+	for (unsigned i = 0; !t && i < QUIET_LOOKS && !hurry(w); i++) {
 		cpu_relax();
 		t = qti_look(w, false);
 	}
@@ -242,16 +253,18 @@ static void announce(struct qti_worker *w)
 static void retract(struct qti_worker *w)
 {
 	qti_lock_take(&qti_rt.idle.lock);
-	rouse(w);
+	qti_idle_rouse(w);
 	qti_lock_drop(&qti_rt.idle.lock);
 }
 
 /* Under idle.lock: sure to sleep.  True if that makes everybody, and finalize waits for it. */
 static bool fall_asleep(struct qti_worker *w)
 {
-	if (load_rlx(&w->state) != QTI_WORKER_PARKED)
+	uint32_t was = load_rlx(&w->state);
+
+	if (was == QTI_WORKER_AWAKE)
 		return false;
-	store_rlx(&w->state, QTI_WORKER_ASLEEP);
+	store_rlx(&w->state, was == QTI_WORKER_PARKED ? QTI_WORKER_ASLEEP : QTI_WORKER_AWAY);
 	qti_count(w, parks);
 	return ++qti_rt.idle.asleep == qti_rt.nworkers && load_rlx(&qti_rt.idle.draining);
 }
@@ -300,11 +313,12 @@ static void let_yielders_on(void)
 static void sleep_until_notified(struct qti_worker *w)
 {
 	bool again = false;
+	uint32_t state;
 
 	qti_lock_take(&qti_rt.idle.lock);
 	bool drained = fall_asleep(w);
 	if (drained && (again = worth_another_round()))
-		rouse(w);
+		qti_idle_rouse(w);
 	else if (drained)
 		store_rlx(&qti_rt.idle.draining, false);
 	qti_lock_drop(&qti_rt.idle.lock);
@@ -312,8 +326,8 @@ static void sleep_until_notified(struct qti_worker *w)
 		let_yielders_on();
 	else if (drained)
 		qti_ready(qti_rt.main_task);
-	while (load_acq(&w->state) == QTI_WORKER_ASLEEP)
-		qti_futex_wait(&w->state, QTI_WORKER_ASLEEP);
+	while ((state = load_acq(&w->state)) != QTI_WORKER_AWAKE)
+		qti_futex_wait(&w->state, state);
 }
 
 /* w searches on every way round but the first, where another of its shepherd may be at it already. */
@@ -328,7 +342,7 @@ struct qti_task *qti_idle(struct qti_worker *w)
 	for (bool searching = search_begin(s);; searching = true) {
 		if (searching) {
 			t = search(w);
-			if (t || load_acq(&qti_rt.idle.stop))
+			if (t || dismissed(w))
 				break;
 		}
 		announce(w);
@@ -336,7 +350,7 @@ struct qti_task *qti_idle(struct qti_worker *w)
 			search_end(s);
 		qti_fence_heavy();
 		t = qti_look(w, true);
-		if (t || load_acq(&qti_rt.idle.stop)) {
+		if (t || dismissed(w)) {
 			retract(w);
 			break;
 		}
@@ -344,7 +358,33 @@ struct qti_task *qti_idle(struct qti_worker *w)
 	}
 	search_end(s);
 	sub_sc(&qti_rt.idle.count, 1);
-	if (t)
-		pass_on(w);
+	pass_on(w);
 	return t;
+}
+
+/* --- off duty -------------------------------------------------------------------------------------------- */
+
+static bool begin_to_leave(struct qti_worker *w)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	bool leaves = w->off && !load_rlx(&qti_rt.idle.stop);
+	if (leaves) {
+		store_rlx(&w->state, QTI_WORKER_LEAVING);
+		store_rlx(&qti_rt.idle.away, qti_rt.idle.away + 1);
+	}
+	qti_lock_drop(&qti_rt.idle.lock);
+	return leaves;
+}
+
+/* It is woken, too, to hand on what somebody put there unawares (P4). */
+void qti_idle_away(struct qti_worker *w)
+{
+	while (begin_to_leave(w)) {
+		qti_fence_heavy();                                              /* P5 */
+		qti_duty_hand_on(w);
+		if (load_acq(&qti_rt.idle.stop))
+			retract(w);
+		else
+			sleep_until_notified(w);
+	}
 }

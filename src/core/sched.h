@@ -50,6 +50,10 @@ struct qti_sched {
 	 * NULL: the policy's order is strict. */
 	struct qti_task *(*claim)(struct qti_worker *w, const void *ret);
 
+	/* w takes no more work for a while: what only w would pop goes where the others of its shepherd pop.
+	 * NULL: there is no such thing. */
+	void (*leave)(struct qti_worker *w);
+
 	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
 };
 

@@ -225,8 +225,13 @@ static void loop(void)
 
 		w->current = NULL;
 		w->first = NULL;
-		if (!t && !(t = qti_look(w, false)) && !(t = qti_idle(w)))
-			stop(w);
+		if (!t && qti_unlikely(load_rlx(&w->off)))
+			qti_idle_away(w);
+		if (!t && !(t = qti_look(w, false)) && !(t = qti_idle(w))) {
+			if (load_acq(&qti_rt.idle.stop))
+				stop(w);
+			continue;
+		}
 		if (qti_task_is(t, QTI_TASK_STARTED))
 			resume(w, t);
 		else
@@ -284,7 +289,7 @@ void qti_ready(struct qti_task *t)
 			qti_taskq_push_back(&home->inbox, t);
 			qti_notify_worker(home);
 		} else {
-			struct qti_shepherd *home = &qti_rt.shepherds[t->home];
+			struct qti_shepherd *home = qti_shepherd_for(t->home);
 			qti_taskq_push_back(&home->inbox, t);
 			qti_notify_shepherd(home);
 		}

@@ -15,6 +15,15 @@
  * nobody: that worker has not announced itself yet and will look again after it has.  A searching worker that
  * leaves with a task wakes the next one if there is more (P3 in core/idle.c).
  * Checked by test/stress/park.c and test/model/park.pml.
+ *
+ * Off duty.  A disabled worker hands on what it has and sleeps.  While all of a shepherd's are off duty another one
+ * stands in for it.  Whoever puts a task into such a shepherd without knowing meets with the worker that leaves:
+ *
+ *   P4  make ready:  put the task in its place;          fence_light;       look at stand_in; forward
+ *   P5  leave:       (stand_in stored) state LEAVING;    qti_fence_heavy;   hand on what is in every place; sleep
+ *
+ * so either the leaver sees the task, or the other sees the stand-in and then the leaver, whom it wakes to do it again.
+ * Checked by test/stress/duty.c and test/model/duty.pml.
  */
 #ifndef QTI_CORE_WORKER_H
 #define QTI_CORE_WORKER_H
@@ -32,6 +41,8 @@
 
 enum qti_worker_state {
 	QTI_WORKER_AWAKE,
+	QTI_WORKER_LEAVING,             /* off duty: announced; handing on what it has */
+	QTI_WORKER_AWAY,                /* off duty: as asleep */
 	QTI_WORKER_PARKED,              /* announced; still looking */
 	QTI_WORKER_ASLEEP,              /* in futex_wait, or on the way there and sure of it */
 };
@@ -63,6 +74,8 @@ struct qti_worker {
 	/* Others'. */
 	struct qti_taskq inbox;         /* tasks bound to this worker */
 	uint32_t state QTI_ALIGNED_LINE; /* enum qti_worker_state, and the futex; changes under rt.idle.lock */
+	uint32_t off;                   /* is to leave: disabled, or its shepherd is; changes under rt.idle.lock */
+	bool disabled;                  /* by itself; under rt.idle.lock */
 
 	/* Cold. */
 	struct qti_altstack altstack;
@@ -78,6 +91,9 @@ struct qti_shepherd {
 	unsigned id;
 	void *policy;
 	const unsigned short *nearest;  /* the other shepherds, nearest first */
+	struct qti_shepherd *stand_in;  /* runs what is pinned here: itself, or the nearest that has a worker on duty */
+	bool disabled;                  /* under rt.idle.lock, as are changes of stand_in and on_duty */
+	uint32_t on_duty;               /* workers that are */
 	struct qti_stacks stacks;
 	struct qti_taskq inbox;         /* tasks pinned here */
 	uint32_t next_target QTI_ALIGNED_LINE;  /* round robin placement of what is forked here */
@@ -106,12 +122,16 @@ struct qti_runtime {
 	uint32_t next_id QTI_ALIGNED_LINE;
 	uint64_t external_forks;
 
+	uint32_t workers_on_duty;
+	uint32_t shepherds_on_duty;     /* that have a worker on duty */
+
 	/* Who has nothing to do.  Read at every push; changes only when a worker goes idle or comes back. */
 	struct {
 		uint32_t count;         /* searching or parked */
 		uint32_t searching;
 		uint32_t parked;
-		uint32_t asleep;        /* of these, sure to sleep; under the lock */
+		uint32_t away;          /* leaving or away */
+		uint32_t asleep;        /* asleep or away; under the lock */
 		struct qti_lock lock;
 		bool draining;          /* finalize waits for everybody to be asleep */
 		uint64_t progress;      /* as it was when yielding tasks were let on last; under the lock, as the next */
@@ -194,8 +214,15 @@ void qti_worker_run(struct qti_worker *w);
 void qti_task_release(struct qti_task *t, struct qti_worker *w);
 void qti_task_discard(struct qti_task *t);
 
+/* The shepherd whose workers run what is pinned to the one numbered `home`. */
+static inline struct qti_shepherd *qti_shepherd_for(unsigned home)
+{
+	return load_rlx(&qti_rt.shepherds[home].stand_in);
+}
+
 /* core/idle.c */
-struct qti_task *qti_idle(struct qti_worker *w);        /* waits for work; NULL: stop */
+struct qti_task *qti_idle(struct qti_worker *w);        /* waits for work; NULL: stop, or off duty */
+void qti_idle_away(struct qti_worker *w);               /* hands on what w has, and waits until it is on duty again */
 struct qti_task *qti_look(struct qti_worker *w, bool final);
 void qti_notify_slow(struct qti_shepherd *near);
 void qti_notify_shepherd_slow(struct qti_shepherd *s);
@@ -204,6 +231,16 @@ void qti_notify_worker(struct qti_worker *w);
 void qti_after_drain(struct qti_task *main_task, void *unused);
 void qti_after_yield_aside(struct qti_task *t, void *unused);
 void qti_idle_stop(void);                               /* every loop ends */
+
+/* Under rt.idle.lock, makes w look at what has changed.  True if it has to be woken by futex, too. */
+bool qti_idle_rouse(struct qti_worker *w);
+
+/* core/duty.c */
+void qti_duty_init(void);
+void qti_duty_set_worker(struct qti_worker *w, bool disabled);
+void qti_duty_set_shepherd(struct qti_shepherd *s, bool disabled);
+void qti_duty_hand_on(struct qti_worker *w);            /* P5: from every place that only w, or its shepherd, takes from */
+void qti_duty_forward(struct qti_shepherd *s);          /* P4: from a shepherd that has a stand-in; by anybody */
 
 /* P1, where any worker may take what was pushed; one near the given shepherd is preferred. */
 static inline void qti_notify(struct qti_shepherd *near)
@@ -219,13 +256,15 @@ static inline void qti_notify_shepherd(struct qti_shepherd *s)
 	fence_light();
 	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
 		qti_notify_shepherd_slow(s);
+	if (qti_unlikely(load_rlx(&s->stand_in) != s))                          /* P4 */
+		qti_duty_forward(s);
 }
 
 static inline bool qti_may_run(const struct qti_worker *w, const struct qti_task *t)
 {
 	if (qti_task_is(t, QTI_TASK_BOUND))
 		return w->id == 0;
-	return !qti_task_is(t, QTI_TASK_PINNED) || w->shepherd->id == t->home;
+	return !qti_task_is(t, QTI_TASK_PINNED) || w->shepherd == qti_shepherd_for(t->home);
 }
 
 #endif

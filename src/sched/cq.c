@@ -25,5 +25,6 @@ const struct qti_sched qti_sched_cq = {
 	.pop = qti_local_pop,
 	.steal = qti_local_steal,
 	.claim = qti_local_claim,
+	.leave = qti_local_leave,
 	.length = qti_local_length,
 };

@@ -322,6 +322,20 @@ struct qti_task *qti_local_steal(struct qti_worker *w, bool final)
 	return t;
 }
 
+/* The deque is the worker's own; the backlog is not. */
+void qti_local_leave(struct qti_worker *w)
+{
+	struct qti_task *task[BATCH_MAX];
+	struct qti_loot loot = { .max = BATCH_MAX, .task = task };
+
+	do {
+		loot.count = 0;
+		qti_deque_shed(deque_of(w), &loot);
+		push_newest(backlog_of(w->shepherd), task, loot.count);
+	} while (loot.count != 0);
+	qti_notify(w->shepherd);
+}
+
 size_t qti_local_length(const struct qti_shepherd *s)
 {
 	size_t n = qti_backlog_count(backlog_of(s));

@@ -35,6 +35,7 @@ struct qti_task *qti_local_pop(struct qti_worker *w);
 struct qti_task *qti_local_pop_to_yield(struct qti_worker *w, qti_after *after);
 struct qti_task *qti_local_steal(struct qti_worker *w, bool final);
 struct qti_task *qti_local_claim(struct qti_worker *w, const void *ret);
+void qti_local_leave(struct qti_worker *w);
 size_t qti_local_length(const struct qti_shepherd *s);
 
 #endif

@@ -13,9 +13,11 @@ static inline struct qti_shepherd *qti_spread(struct qti_worker *w, const struct
 {
 	struct qti_shepherd *s = w->shepherd;
 
-	if (qti_task_is(t, QTI_TASK_STARTED) || qti_rt.nshepherds == 1)
+	if (qti_rt.nshepherds == 1)
 		return s;
-	return &qti_rt.shepherds[add_rlx(&s->next_target, 1) % qti_rt.nshepherds];
+	if (qti_task_is(t, QTI_TASK_STARTED))
+		return load_rlx(&s->stand_in);
+	return qti_shepherd_for(add_rlx(&s->next_target, 1) % qti_rt.nshepherds);
 }
 
 /* Gives each shepherd `size` zeroed bytes of the policy's own.  0 or QTHREAD_MALLOC_ERROR. */

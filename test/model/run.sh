@@ -82,8 +82,8 @@ park() {
 }
 
 case ${QTI_MODEL:-} in
-full) echo 1..25 ;;
-*) echo 1..12 ;;
+full) echo 1..31 ;;
+*) echo 1..17 ;;
 esac
 
 deque "three operations" "-DOPS=3"
@@ -102,9 +102,16 @@ fails "park: without a last look too" park -E $two -DNO_FINAL_LOOK
 fails "park: without passing the search on too" park -E $three -DNO_PASS_ON
 fails "park: without waiting for the shepherd's thief too" park -E $three -DTRY_THIEF
 
+holds "duty: a shepherd leaves and comes back" duty -E -DTASKS=1
+fails "duty: without the heavy fence a task stays behind" duty -E -DTASKS=1 -DNO_HEAVY
+fails "duty: without looking for the stand-in after a push too" duty -E -DTASKS=1 -DNO_CHECK
+fails "duty: without waking who has left too" duty -E -DTASKS=1 -DNO_FORWARD
+fails "duty: without handing on what is queued too" duty -E -DTASKS=1 -DNO_HAND_ON
+
 if [ "${QTI_MODEL:-}" = full ]; then
 	optimize=2
 	: "${QTI_MODEL_MB:=8000}"
+	holds "duty: two tasks a pusher" duty -E -DTASKS=2
 	fails "park: without telling what was brought home too" park -E $three -DNO_NOTICE
 	fails "park: without the fence before relying on a searcher too" park -E $three -DNO_FENCE
 	deque "four operations" "-DOPS=4"

@@ -124,9 +124,9 @@ static inline void stress_bark(int sig)
 	(void)sig;
 	diag("HANG in %s, seed %llu", stress_phase, (unsigned long long)stress_seed());
 	if (load_acq(&qti_running)) {
-		diag("idle: count %u searching %u parked %u asleep %u draining %d; inbox %u",
+		diag("idle: count %u searching %u parked %u away %u asleep %u draining %d; inbox %u",
 			load_rlx(&qti_rt.idle.count), load_rlx(&qti_rt.idle.searching), load_rlx(&qti_rt.idle.parked),
-			load_rlx(&qti_rt.idle.asleep), qti_rt.idle.draining, qti_taskq_count(&qti_rt.inbox));
+			load_rlx(&qti_rt.idle.away), load_rlx(&qti_rt.idle.asleep), qti_rt.idle.draining, qti_taskq_count(&qti_rt.inbox));
 		for (unsigned i = 0; i < qti_rt.nshepherds; i++) {
 			struct qti_shepherd *s = &qti_rt.shepherds[i];
 			diag("shepherd %u: queued %zu, inbox %u, searching %u, parked %u", i, qti_rt.sched->length(s),

@@ -1,0 +1,140 @@
+/* core/duty.c -- which workers take work: what is disabled and enabled, and where the tasks go meanwhile.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The protocol, P4 and P5, is in core/worker.h.  A worker is off duty if it is disabled or its shepherd is; worker 0
+ * never is, so there is always a shepherd to stand in for others.
+ */
+#include "core/worker.h"
+
+#include "base/park.h"
+
+void qti_duty_init(void)
+{
+	for (unsigned i = 0; i < qti_rt.nshepherds; i++) {
+		struct qti_shepherd *s = &qti_rt.shepherds[i];
+		s->stand_in = s;
+		s->on_duty = s->nworkers;
+	}
+	qti_rt.workers_on_duty = qti_rt.nworkers;
+	qti_rt.shepherds_on_duty = qti_rt.nshepherds;
+}
+
+/* --- who is on duty; under idle.lock --------------------------------------------------------------------- */
+
+static struct qti_shepherd *nearest_on_duty(struct qti_shepherd *s)
+{
+	for (unsigned i = 0; s->on_duty == 0; i++) {
+		struct qti_shepherd *near = &qti_rt.shepherds[s->nearest[i]];
+		if (near->on_duty != 0)
+			return near;
+	}
+	return s;
+}
+
+static void choose_stand_ins(void)
+{
+	uint32_t on_duty = 0;
+
+	for (unsigned i = 0; i < qti_rt.nshepherds; i++) {
+		struct qti_shepherd *s = &qti_rt.shepherds[i];
+		store_rlx(&s->stand_in, nearest_on_duty(s));
+		on_duty += s->on_duty != 0;
+	}
+	store_rlx(&qti_rt.shepherds_on_duty, on_duty);
+}
+
+static void change(struct qti_shepherd *s)
+{
+	for (unsigned i = 0; i < s->nworkers; i++) {
+		struct qti_worker *w = &s->workers[i];
+		bool off = s->disabled || w->disabled;
+		if (off == w->off)
+			continue;
+		store_rlx(&w->off, off);
+		s->on_duty += off ? -1u : 1u;
+		store_rlx(&qti_rt.workers_on_duty, qti_rt.workers_on_duty + (off ? -1u : 1u));
+		if (qti_idle_rouse(w))
+			qti_futex_wake(&w->state, 1);
+	}
+	choose_stand_ins();
+}
+
+/* --- handing on ------------------------------------------------------------------------------------------ */
+
+static bool has_stand_in(const struct qti_shepherd *s)
+{
+	return load_rlx(&s->stand_in) != s;
+}
+
+static void empty_inbox(struct qti_shepherd *s)
+{
+	struct qti_task *t;
+
+	while (has_stand_in(s) && (t = qti_taskq_pop_front(&s->inbox)) != NULL)
+		qti_ready(t);
+}
+
+/* The inbox is anybody's to empty, the policy's queues only a worker's: one that has left comes back for that. */
+void qti_duty_forward(struct qti_shepherd *s)
+{
+	empty_inbox(s);
+	if (qti_rt.sched->length(s) == 0)
+		return;
+	for (unsigned i = 0; i < s->nworkers; i++) {
+		uint32_t state = load_rlx(&s->workers[i].state);
+		if (state == QTI_WORKER_LEAVING || state == QTI_WORKER_AWAY) {
+			qti_notify_worker(&s->workers[i]);
+			return;
+		}
+	}
+}
+
+void qti_duty_hand_on(struct qti_worker *w)
+{
+	struct qti_shepherd *s = w->shepherd;
+	struct qti_task *t;
+	bool moved = false;
+
+	if (qti_rt.sched->leave)
+		qti_rt.sched->leave(w);
+	empty_inbox(s);
+	for (; has_stand_in(s) && (t = qti_rt.sched->pop(w)) != NULL; moved = true)
+		qti_taskq_push_back(&qti_rt.inbox, t);
+	if (moved)
+		qti_notify(load_rlx(&s->stand_in));
+}
+
+/* --- changes --------------------------------------------------------------------------------------------- */
+
+/* A worker that runs a task notices when that one gives way; what is pinned need not wait for it. */
+static void settle(struct qti_shepherd *s)
+{
+	qti_fence_heavy();                                                      /* P4, as whoever pushed before */
+	if (has_stand_in(s))
+		qti_duty_forward(s);
+}
+
+void qti_duty_set_shepherd(struct qti_shepherd *s, bool disabled)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	s->disabled = disabled;
+	change(s);
+	qti_lock_drop(&qti_rt.idle.lock);
+	settle(s);
+}
+
+/* The first worker of a shepherd takes the shepherd along. */
+void qti_duty_set_worker(struct qti_worker *w, bool disabled)
+{
+	struct qti_shepherd *s = w->shepherd;
+
+	qti_lock_take(&qti_rt.idle.lock);
+	w->disabled = disabled;
+	if (w->local == 0)
+		s->disabled = disabled;
+	change(s);
+	qti_lock_drop(&qti_rt.idle.lock);
+	settle(s);
+}
