@@ -7,6 +7,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 #include "core/worker.h"
+#include "machine/cxx.h"
 #include "machine/fiber.h"
 #include "sync/feb.h"
 #include "sync/syncvar.h"
@@ -203,6 +204,7 @@ static int main_up(void)
 	w->stack = &w->os_stack;
 	w->current = t;
 	w->thread = pthread_self();
+	w->cxx = qti_cxx_of_thread();
 	qti_guard_install(explain_fault);
 	return QTHREAD_SUCCESS;
 }
@@ -226,6 +228,7 @@ static void *worker_thread(void *arg)
 		qti_topo_bind_self((unsigned)w->pu);
 	(void)qti_altstack_begin(&w->altstack);         /* without one an overrun ends in a plain SIGSEGV */
 	qti_self_set(w);
+	w->cxx = qti_cxx_of_thread();
 	qti_stack_of_thread(&w->os_stack);
 	qti_fiber_adopt(&w->os_stack);
 	w->stack = &w->os_stack;

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "machine/cxx.h"
 #include "machine/fiber.h"
 
 struct qti_runtime qti_rt;
@@ -110,28 +111,32 @@ static void leave(struct qti_worker *w, qti_after after, void *arg)
 void qti_suspend(qti_after after, void *arg)
 {
 	struct qti_worker *w = qti_self();
+	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
 
 	leave(w, after, arg);
 	w->first = NULL;
 	switch_to_loop(w);
+	qti_cxx_arrive(&cxx);
 }
 
 void qti_suspend_for(struct qti_task *next, qti_after after, void *arg)
 {
 	struct qti_worker *w = qti_self();
+	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
 
 	leave(w, after, arg);
-	if (!qti_task_is(next, QTI_TASK_STARTED)) {
+	if (qti_task_is(next, QTI_TASK_STARTED)) {
+		struct qti_fiber_save save;
+		void *context = become(w, next);
+		qti_fiber_depart(&save, w->stack);
+		struct qti_arrival a = qti_ctx_jump(context, NULL);
+		qti_fiber_arrive(&save);
+		arrived(a);
+	} else {
 		w->first = next;
 		switch_to_loop(w);
-		return;
 	}
-	struct qti_fiber_save save;
-	void *context = become(w, next);
-	qti_fiber_depart(&save, w->stack);
-	struct qti_arrival a = qti_ctx_jump(context, NULL);
-	qti_fiber_arrive(&save);
-	arrived(a);
+	qti_cxx_arrive(&cxx);
 }
 
 /* From the loop, which stays behind idle on its stack: whoever needs a loop next continues it. */

@@ -47,11 +47,14 @@ enum qti_worker_state {
 	QTI_WORKER_ASLEEP,              /* in futex_wait, or on the way there and sure of it */
 };
 
+struct qti_cxx;
+
 struct qti_worker {
 	/* The owner's. */
 	struct qti_task *current;       /* NULL in the loop */
 	struct qti_stack *stack;        /* what it stands on */
 	struct qti_stack *spare;        /* for the next loop; filled by qti_suspend_prepare */
+	struct qti_cxx *cxx;            /* its OS thread's; NULL without C++ */
 	struct qti_task *first;         /* what the next fresh loop runs first; NULL: look for it */
 	struct {
 		qti_after call;

@@ -1,0 +1,47 @@
+/* machine/cxx.h -- what the C++ runtime notes for each OS thread, and a task takes along: the exceptions being handled.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A task may wait inside a catch block, or in a destructor that runs while an exception passes.  Others throw and catch
+ * on that OS thread meanwhile, and the task may go on on another.  The layout is fixed by the Itanium C++ ABI
+ * ("Exception Handling", 2.2.2).  A C program has no such thing: the pointer is NULL then.
+ */
+#ifndef QTI_MACHINE_CXX_H
+#define QTI_MACHINE_CXX_H
+
+#include "base/atomic.h"
+
+struct qti_cxx {
+	void *caught;
+	unsigned uncaught;
+};
+
+extern void *__cxa_get_globals(void) __attribute__((weak));
+
+/* The calling OS thread's. */
+static inline struct qti_cxx *qti_cxx_of_thread(void)
+{
+	return __cxa_get_globals ? __cxa_get_globals() : NULL;
+}
+
+/* Before a task leaves its OS thread, whose are at `here`: what it takes along. */
+static inline struct qti_cxx qti_cxx_depart(struct qti_cxx *here)
+{
+	struct qti_cxx taken = { NULL, 0 };
+
+	if (qti_unlikely(here && (here->caught || here->uncaught))) {
+		taken = *here;
+		*here = (struct qti_cxx){ NULL, 0 };
+	}
+	return taken;
+}
+
+/* When it goes on, on whatever OS thread. */
+static inline void qti_cxx_arrive(const struct qti_cxx *taken)
+{
+	if (qti_unlikely(taken->caught || taken->uncaught))
+		*qti_cxx_of_thread() = *taken;
+}
+
+#endif
