@@ -256,6 +256,14 @@ enum introspective_state {
 	PARENT_TEAM            /* the team above it: QTHREAD_NON_TEAM_ID */
 };
 
+/* A queue of waiting tasks, and the kinds of them. */
+typedef struct qthread_queue_s *qthread_queue_t;
+
+#define QTHREAD_QUEUE_NO_SYNCH 1          /* no two calls on it at a time */
+#define QTHREAD_QUEUE_MULTI_JOIN 2        /* calls by any number of tasks and threads */
+#define QTHREAD_QUEUE_MULTI_JOIN_LENGTH 4 /* the same, and it tells its length */
+#define QTHREAD_QUEUE_CAPPED 8            /* the same, for a fixed number of waiters */
+
 Q_STARTCXX
 #pragma GCC visibility push(default)
 
@@ -545,6 +553,58 @@ int qthread_readFE_nb(aligned_t *dest, aligned_t const *src);
 
 /* Copy src's value to dest, whatever its state. */
 int qthread_readXX(aligned_t *dest, aligned_t const *src);
+
+/* ---- Who waits ----------------------------------------------------------------------------------------------- */
+
+/* Call cb once for each task that waits for a FEB word, or for a syncvar: for reports about programs that are stuck.
+ *
+ * address, f, f_arg, retloc  what the task waits for, runs, and was forked with
+ * thread_id                  its number, as qthread_id tells it the task
+ * tasklocal                  its data area (qthread_get_tasklocal)
+ * arg                        as given here
+ *
+ * Told are tasks that wait in a call; tasks that wait for preconditions; and tasks that have returned and whose result
+ * waits for the return word to be emptied, with a NULL f_arg if they have.  Not told are external threads, and tasks
+ * that run the task whose result they need in its place instead of waiting (see QT_INLINE_JOIN in qthreads(7)).
+ *
+ * cb runs while a lock is held without which the task cannot go on, so all that it is told is good until it returns.
+ * Therefore it must not block, yield, fork, or make any call on a FEB word, a syncvar or a qthread_lock; it may ask for
+ * identities, allocate, and print.  Tasks that begin or end to wait during the call are told or not.  No calls of cb for
+ * a NULL cb, or while the runtime is down. */
+typedef void (*qt_feb_callback_f)(void *address, qthread_f f, void *f_arg, void *retloc, unsigned int thread_id,
+                                  void *tasklocal, void *arg);
+void qthread_feb_callback(qt_feb_callback_f cb, void *arg);
+void qthread_syncvar_callback(qt_feb_callback_f cb, void *arg);
+
+/* ---- Task queues --------------------------------------------------------------------------------------------- */
+
+/* Tasks wait in a queue until they are released, the one that joined first first.  The calls work on every kind of
+ * queue in the same way, but for what is said here, and all return QTHREAD_BADARGS, or 0, for a NULL queue.
+ *
+ * What was done before a release is visible to whom it releases; what was done before a join is visible to who releases
+ * that one, or learns of it from the length. */
+
+/* Make a queue of a kind, one of QTHREAD_QUEUE_*; `length` is how many may wait at a time in one that is CAPPED, and not
+ * looked at otherwise.  May be called at any time, like destroy.  NULL for another kind, a CAPPED queue for nobody, and
+ * when memory is short. */
+qthread_queue_t qthread_queue_create(uint8_t flags, aligned_t length);
+
+/* Block until released.  QTHREAD_OPFAIL, at once, where a CAPPED queue is full; QTHREAD_MALLOC_ERROR, and nothing has
+ * happened, when there is no memory for the stack on which others run meanwhile; QTHREAD_NOT_ALLOWED while the runtime
+ * is down. */
+int qthread_queue_join(qthread_queue_t q);
+
+/* How many wait, for MULTI_JOIN_LENGTH and CAPPED; 0 for the other kinds. */
+aligned_t qthread_queue_length(qthread_queue_t q);
+
+/* Release the first, or all; none if nobody waits. */
+int qthread_queue_release_one(qthread_queue_t q);
+int qthread_queue_release_all(qthread_queue_t q);
+
+/* Free a queue of which nobody else makes use any more.  QTHREAD_OPFAIL, and it stays, if somebody waits in it.  A task
+ * that a release has let go may call it even before that release returns.  Queues outlast qthread_finalize, but tasks
+ * that wait in them then are gone. */
+int qthread_queue_destroy(qthread_queue_t q);
 
 /* ---- Locking an address -------------------------------------------------------------------------------------- */
 

@@ -10,6 +10,7 @@
 #include "machine/cxx.h"
 #include "machine/fiber.h"
 #include "sync/feb.h"
+#include "sync/queue.h"
 #include "sync/syncvar.h"
 
 #include <limits.h>
@@ -152,6 +153,7 @@ static int workers_up(void)
 static void workers_down(void)
 {
 	qti_syncvar_fini();
+	qti_queues_forget_tasks();
 	for (unsigned i = 0; qti_rt.shepherds && i < qti_rt.nshepherds; i++)
 		qti_stacks_fini(&qti_rt.shepherds[i].stacks);
 	qti_mem_free(qti_rt.workers);

@@ -82,11 +82,7 @@ unsigned int qthread_id(void)
 {
 	struct qti_task *t = qti_current();
 
-	if (!t)
-		return QTHREAD_NON_TASK_ID;
-	while (t->id == QTHREAD_NON_TASK_ID || t->id == QTHREAD_NULL_TASK_ID)
-		t->id = add_rlx(&qti_rt.next_id, 1);
-	return t->id;
+	return t ? qti_task_id(t) : QTHREAD_NON_TASK_ID;
 }
 
 qthread_shepherd_id_t qthread_shep(void)
@@ -135,11 +131,6 @@ aligned_t *qthread_retloc(void)
 
 /* --- task-local data ------------------------------------------------------------------------------------- */
 
-static void *local_area(struct qti_task *t)
-{
-	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local : t->record;
-}
-
 static unsigned local_size(const struct qti_task *t)
 {
 	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local_size : qti_rt.local_bytes;
@@ -152,11 +143,11 @@ void *qthread_get_tasklocal(unsigned int size)
 	if (!t)
 		return NULL;
 	if (size <= local_size(t))
-		return local_area(t);
+		return qti_task_local(t);
 	void *larger = qti_mem_alloc(size);
 	if (!larger)
 		return NULL;
-	memcpy(larger, local_area(t), local_size(t));
+	memcpy(larger, qti_task_local(t), local_size(t));
 	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
 		qti_mem_free(t->local);
 	t->local = larger;

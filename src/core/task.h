@@ -70,4 +70,10 @@ static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
 	return (t->flags & flag) != 0;
 }
 
+/* Task-local data. */
+static inline void *qti_task_local(struct qti_task *t)
+{
+	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local : t->record;
+}
+
 #endif

@@ -36,6 +36,13 @@ __attribute__((noinline)) void *qti_self_identity(void)
 	return w && w->current ? (void *)w->current : (void *)&identity;
 }
 
+uint32_t qti_task_id(struct qti_task *t)
+{
+	while (t->id == QTHREAD_NON_TASK_ID || t->id == QTHREAD_NULL_TASK_ID)
+		t->id = add_rlx(&qti_rt.next_id, 1);
+	return t->id;
+}
+
 /* --- switching ------------------------------------------------------------------------------------------- */
 
 /* The first thing after a switch, on the side that was switched to: the left task's context is complete now. */

@@ -172,6 +172,9 @@ static inline struct qti_task *qti_current(void)
 	return w ? w->current : NULL;
 }
 
+/* t's number, given to it now if nobody has asked before. */
+uint32_t qti_task_id(struct qti_task *t);
+
 /* Identity of the running task, or of the OS thread where there is none; never NULL. */
 void *qti_self_identity(void);
 

@@ -97,11 +97,18 @@ static void finish(struct feb_hold *h, struct qti_waiter **woken)
 	qti_wake_all(woken);
 }
 
-/* Queues w at the held entry and sleeps; the hold is gone. */
-static void sleep_on(struct feb_hold *h, struct qti_waiter **list, struct qti_waiter *w)
+/* Queues w at the held entry. */
+static void queue_up(struct feb_hold *h, struct qti_waiter **list, struct qti_waiter *w)
 {
+	w->word = h->address;
 	qti_waiters_add(list, w);
 	note_waiters(h);
+}
+
+/* The same, and sleeps; the hold is gone. */
+static void sleep_on(struct feb_hold *h, struct qti_waiter **list, struct qti_waiter *w)
+{
+	queue_up(h, list, w);
 	qti_waiter_sleep(w, &h->slot->word, h->word);
 }
 
@@ -439,12 +446,10 @@ static __attribute__((noinline)) bool deliver_slowly(struct qti_task *t, aligned
 		return true;
 	}
 	bool waits = h.entry || add_full_entry(&h) == QTHREAD_SUCCESS;
-	if (waits) {
-		qti_waiters_add(&h.entry->queue, qti_waiter_of_done(t, value));
-		note_waiters(&h);
-	} else {
+	if (waits)
+		queue_up(&h, &h.entry->queue, qti_waiter_of_done(t, value));
+	else
 		store_rlx(word, value);
-	}
 	feb_let_go(&h);
 	return !waits;
 }
@@ -461,10 +466,8 @@ bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w)
 	struct feb_hold h = feb_take(word);
 	bool empty = feb_held_empty(&h);
 
-	if (empty) {
-		qti_waiters_add(&h.entry->readers, w);
-		note_waiters(&h);
-	}
+	if (empty)
+		queue_up(&h, &h.entry->readers, w);
 	feb_let_go(&h);
 	return empty;
 }

@@ -6,7 +6,7 @@
 #ifndef QTI_SYNC_FEB_H
 #define QTI_SYNC_FEB_H
 
-#include "core/worker.h"
+#include "sync/waiter.h"
 
 int qti_feb_init(void);
 void qti_feb_fini(void);
@@ -21,11 +21,13 @@ static inline bool qti_feb_valid(const aligned_t *word)
 	return word && (uintptr_t)word % sizeof(aligned_t) == 0;
 }
 
-struct qti_waiter;
-
 /* Queues w, which waits for `word` to be full, if it is empty; false if it is full.  Needs no memory: an empty
  * word has its entry already. */
 bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w);
+
+/* Calls visit(waiter, arg) for everybody who waits for a FEB word, or for it to be full before starting.  The
+ * word's slot is locked meanwhile: no FEB call may be made from there. */
+void qti_feb_each_waiter(qti_waiter_visit visit, void *arg);
 
 /* A task's last act: writeEF of its result into t->ret.  False if the descriptor waits for that to be empty. */
 bool qti_feb_deliver(struct qti_task *t, aligned_t value);

@@ -38,26 +38,14 @@ void qti_feb_forget(void)
 	qti_feb_table = NULL;
 }
 
-/* The holder does a few loads and stores; only one that lost its CPU is worth giving ours away for. */
-static uint64_t lock(struct feb_entry *slot)
-{
-	for (unsigned spins = 0;; spins++) {
-		uint64_t w = load_rlx(&slot->word);
-		if (!(w & FEB_LOCKED) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED))
-			return w;
-		if (spins < QTI_LOCK_SPINS)
-			cpu_relax();
-		else
-			sched_yield();
-	}
-}
+_Static_assert(FEB_LOCKED == 1, "what qti_word_lock sets");
 
 struct feb_hold feb_take(const aligned_t *word)
 {
 	uint64_t address = feb_key(word);
 	struct feb_hold h = { .address = word, .slot = feb_slot(word) };
 
-	h.word = lock(h.slot);
+	h.word = qti_word_lock(&h.slot->word);
 	if ((h.word & FEB_ADDRESS) == address) {
 		h.entry = h.slot;
 	} else if (h.word & FEB_CHAINED) {
@@ -115,4 +103,32 @@ void feb_drop_entry(struct feb_hold *h)
 		unchain(h);
 	h->word += FEB_VERSION_ONE;
 	h->entry = NULL;
+}
+
+/* --- looking at all of it -------------------------------------------------------------------------------- */
+
+static void visit_entry(const struct feb_entry *e, uint64_t word, qti_waiter_visit visit, void *arg)
+{
+	if (!(word & FEB_WAITED))
+		return;
+	qti_waiters_each(e->readers, visit, arg);
+	qti_waiters_each(e->queue, visit, arg);
+}
+
+static void visit_slot(struct feb_entry *slot, qti_waiter_visit visit, void *arg)
+{
+	uint64_t word = qti_word_lock(&slot->word);
+
+	visit_entry(slot, word, visit, arg);
+	if (word & FEB_CHAINED)
+		for (const struct feb_entry *e = slot->chain; e; e = e->chain)
+			visit_entry(e, e->word, visit, arg);
+	store_rel(&slot->word, word);                                           /* B1 */
+}
+
+void qti_feb_each_waiter(qti_waiter_visit visit, void *arg)
+{
+	for (size_t i = 0; qti_feb_table && i < (size_t)1 << FEB_SLOTS_LOG2; i++)
+		if (load_rlx(&qti_feb_table[i].word) & (FEB_WAITED | FEB_CHAINED))
+			visit_slot(&qti_feb_table[i], visit, arg);
 }

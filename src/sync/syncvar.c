@@ -19,8 +19,6 @@
  */
 #include "sync/syncvar.h"
 
-#include "sync/waiter.h"
-
 #define LOCKED UINT64_C(1)
 #define STATE UINT64_C(0xe)
 #define FULL UINT64_C(0x0)
@@ -72,16 +70,10 @@ static bool too_large(uint64_t value)
 /* Returns the word as it was, unlocked. */
 static uint64_t lock(syncvar_t *v)
 {
-	for (unsigned spins = 0;; spins++) {
-		uint64_t w = load_rlx(&v->u.w);
-		if (!(w & LOCKED) && cas_acq_rel(&v->u.w, &w, w | LOCKED))                      /* V1 */
-			return w;
-		if (spins < QTI_LOCK_SPINS)
-			cpu_relax();
-		else
-			sched_yield();
-	}
+	return qti_word_lock(&v->u.w);                                                          /* V1 */
 }
+
+_Static_assert(LOCKED == 1, "what qti_word_lock sets");
 
 /* Moves v's waiters of one kind, at most max and the oldest first, from a ring to *taken.  True if v has more. */
 static bool take_from(struct qti_waiter **last, const syncvar_t *v, enum qti_wait_kind kind, size_t max,
@@ -135,22 +127,22 @@ static void put_waiter(const syncvar_t *v, struct qti_waiter *w)
 }
 
 /* OS threads' records stay: syncvars work while the runtime is down. */
-static void forget_tasks(struct qti_waiter **last)
-{
-	struct qti_waiter *w, *rest = NULL;
-
-	while ((w = qti_waiters_take(last)) != NULL)
-		if (!w->task)
-			qti_waiters_add(&rest, w);
-	*last = rest;
-}
-
 void qti_syncvar_fini(void)
 {
 	for (unsigned i = 0; load_rlx(&used) && i < 1u << LISTS_LOG2; i++) {
 		qti_lock_take(&lists[i].lock);
-		forget_tasks(&lists[i].readers);
-		forget_tasks(&lists[i].queue);
+		qti_waiters_forget_tasks(&lists[i].readers);
+		qti_waiters_forget_tasks(&lists[i].queue);
+		qti_lock_drop(&lists[i].lock);
+	}
+}
+
+void qti_syncvar_each_waiter(qti_waiter_visit visit, void *arg)
+{
+	for (unsigned i = 0; load_rlx(&used) && i < 1u << LISTS_LOG2; i++) {
+		qti_lock_take(&lists[i].lock);                                                  /* V2 */
+		qti_waiters_each(lists[i].readers, visit, arg);
+		qti_waiters_each(lists[i].queue, visit, arg);
 		qti_lock_drop(&lists[i].lock);
 	}
 }

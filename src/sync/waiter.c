@@ -67,32 +67,34 @@ static void fall_asleep_or_go_on(struct qti_task *left, void *arg)
 		qti_ready(left);
 }
 
-static void sleep_as_thread(struct qti_waiter *w)
+static void sleep_as_thread(struct qti_waiter *w, bool patient)
 {
-	if ((qti_rt.spin_ns != 0 && linger(w)) || !fall_asleep(w))
+	if ((patient && linger(w)) || !fall_asleep(w))
 		return;
 	while (load_acq(&w->state) != QTI_WAITER_WOKEN)
 		qti_futex_wait(&w->state, QTI_WAITER_SLEEPING);
 }
 
 /* Other ready tasks come first, then a moment's patience, then the loop. */
-static void sleep_as_task(struct qti_waiter *w)
+static void sleep_as_task(struct qti_waiter *w, bool patient)
 {
 	struct qti_task *next = qti_next_local(qti_self());
 
 	if (next)
 		qti_suspend_for(next, fall_asleep_or_go_on, w);
-	else if (qti_rt.spin_ns == 0 || qti_rt.nworkers == 1 || !linger(w))
+	else if (!patient || qti_rt.nworkers == 1 || !linger(w))
 		qti_suspend(fall_asleep_or_go_on, w);
 }
 
 void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
 {
+	bool patient = qti_rt.spin_ns != 0;     /* a queued OS thread may outlast this runtime */
+
 	store_rel(lock, unlocked);
 	if (w->task)
-		sleep_as_task(w);
+		sleep_as_task(w, patient);
 	else
-		sleep_as_thread(w);
+		sleep_as_thread(w, patient);
 }
 
 static void make_ready(struct qti_task *t)
@@ -132,6 +134,33 @@ static void wake(struct qti_waiter *w)
 		wake_task(w, w->task);
 	else
 		wake_thread(w);
+}
+
+size_t qti_waiters_forget_tasks(struct qti_waiter **last)
+{
+	struct qti_waiter *w, *rest = NULL;
+	size_t n = 0;
+
+	while ((w = qti_waiters_take(last)) != NULL) {
+		if (w->task)
+			continue;
+		qti_waiters_add(&rest, w);
+		n++;
+	}
+	*last = rest;
+	return n;
+}
+
+void qti_waiters_each(const struct qti_waiter *last, qti_waiter_visit visit, void *arg)
+{
+	const struct qti_waiter *w = last;
+
+	if (!last)
+		return;
+	do {
+		w = w->next;
+		visit(w, arg);
+	} while (w != last);
 }
 
 void qti_wake_all(struct qti_waiter **last)

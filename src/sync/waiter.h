@@ -17,6 +17,7 @@ enum qti_wait_kind {
 	QTI_WAIT_WRITE_EF,
 	QTI_WAIT_WRITE_FF,
 	QTI_WAIT_PRECOND,               /* a task that has not started; sync/precond.c */
+	QTI_WAIT_QUEUE,                 /* to be released; sync/queue.c */
 };
 
 /* W1  The waiter goes from WAITING to SLEEPING (compare-and-swap, acq_rel) when it cannot see by itself any more that
@@ -32,7 +33,7 @@ struct qti_waiter {
 	struct qti_waiter *next;
 	struct qti_task *task;          /* NULL: an OS thread */
 	uint64_t value;                 /* read, or to be written */
-	const void *word;               /* of a syncvar's waiter: they share lists (sync/syncvar.c) */
+	const void *word;               /* waited for; syncvars share lists (sync/syncvar.c) */
 	enum qti_wait_kind kind;
 	uint32_t state;                 /* enum qti_waiter_state; an OS thread's futex */
 };
@@ -60,6 +61,31 @@ static inline struct qti_waiter *qti_waiters_take(struct qti_waiter **last)
 	else
 		(*last)->next = first->next;
 	return first;
+}
+
+/* When the runtime stops: takes the tasks' records, whose memory is about to go, out of the ring.  OS threads' stay:
+ * how many. */
+size_t qti_waiters_forget_tasks(struct qti_waiter **last);
+
+/* What those who walk along waiters call for each, under the lock that a waker of it needs. */
+typedef void (*qti_waiter_visit)(const struct qti_waiter *w, void *arg);
+
+/* Calls visit(waiter, arg) for each of a ring. */
+void qti_waiters_each(const struct qti_waiter *last, qti_waiter_visit visit, void *arg);
+
+/* Locks a word by its lowest bit and returns it as it was.  The holder does a few loads and stores; only one that lost
+ * its CPU is worth giving ours away for. */
+static inline uint64_t qti_word_lock(uint64_t *word)
+{
+	for (unsigned spins = 0;; spins++) {
+		uint64_t w = load_rlx(word);
+		if (!(w & 1) && cas_acq_rel(word, &w, w | 1))
+			return w;
+		if (spins < QTI_LOCK_SPINS)
+			cpu_relax();
+		else
+			sched_yield();
+	}
 }
 
 /* Wakes all that were served under a lock and put aside (with qti_waiters_add), in that order. */

@@ -211,6 +211,8 @@ static void wait_here(struct waiter *w)
 	case QTI_WAIT_PRECOND:
 		w->rc = QTHREAD_SUCCESS;        /* this function's start is what waited */
 		break;
+	case QTI_WAIT_QUEUE:
+		bail_out("that is not waiting for a word");
 	}
 	w->saw = group.published;
 	flag_raise(&w->done);

@@ -56,7 +56,7 @@ static void *random_pause(uint64_t *random)
 
 /* --- an OS thread that is no worker ---------------------------------------------------------------------- */
 
-enum command { NOTHING, FORK, FORK_TO, FILL, END };
+enum command { NOTHING, FORK, FORK_TO, FILL, STOP };
 
 static struct {
 	uint32_t command;
@@ -90,7 +90,7 @@ static void *outside(void *unused)
 		stress_until((command = load_acq(&order.command)) != NOTHING);
 		obey(command);
 		store_rel(&order.command, NOTHING);
-	} while (command != END);
+	} while (command != STOP);
 	return NULL;
 }
 
@@ -285,7 +285,7 @@ static void run(const char *scheduler, struct stress_shape shape, const char *sp
 		burst();
 		gap();
 	}
-	tell(END, 0);
+	tell(STOP, 0);
 	pthread_join(thread, NULL);
 	expect(2 * PENDING);
 	for (int i = 0; i < PENDING; i++)

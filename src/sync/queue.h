@@ -1,0 +1,12 @@
+/* sync/queue.h -- what stopping the runtime needs of task queues.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QTI_SYNC_QUEUE_H
+#define QTI_SYNC_QUEUE_H
+
+/* Tasks that wait for ever are forgotten; their stacks are about to go. */
+void qti_queues_forget_tasks(void);
+
+#endif
