@@ -649,6 +649,10 @@ int qthread_spinlock_init(qthread_spinlock_t *a, bool const is_recursive);
 /* End a lock's use.  There is nothing to free.  QTHREAD_OPFAIL for NULL. */
 int qthread_spinlock_destroy(qthread_spinlock_t *a);
 
+/* Other names of these two. */
+int qthread_spinlocks_init(qthread_spinlock_t *a, bool const is_recursive);
+int qthread_spinlocks_destroy(qthread_spinlock_t *a);
+
 /* Wait for the lock and take it.  QTHREAD_OPFAIL for NULL. */
 int qthread_spinlock_lock(qthread_spinlock_t *a);
 

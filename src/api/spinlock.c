@@ -101,6 +101,16 @@ int qthread_spinlock_destroy(qthread_spinlock_t *a)
 	return a ? QTHREAD_SUCCESS : QTHREAD_OPFAIL;
 }
 
+int qthread_spinlocks_init(qthread_spinlock_t *a, const bool is_recursive)
+{
+	return qthread_spinlock_init(a, is_recursive);
+}
+
+int qthread_spinlocks_destroy(qthread_spinlock_t *a)
+{
+	return qthread_spinlock_destroy(a);
+}
+
 int qthread_spinlock_lock(qthread_spinlock_t *a)
 {
 	if (!a)

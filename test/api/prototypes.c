@@ -109,6 +109,8 @@ static const struct {
 	CALL(qthread_lock_destroy, int, (aligned_t *)),
 	CALL(qthread_spinlock_init, int, (qthread_spinlock_t *, bool)),
 	CALL(qthread_spinlock_destroy, int, (qthread_spinlock_t *)),
+	CALL(qthread_spinlocks_init, int, (qthread_spinlock_t *, bool)),
+	CALL(qthread_spinlocks_destroy, int, (qthread_spinlock_t *)),
 	CALL(qthread_spinlock_lock, int, (qthread_spinlock_t *)),
 	CALL(qthread_spinlock_unlock, int, (qthread_spinlock_t *)),
 	CALL(qthread_spinlock_trylock, int, (qthread_spinlock_t *)),

@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-enum { CHECKS_PER_RUN = 12, OTHER_CHECKS = 26 };
+enum { CHECKS_PER_RUN = 12, OTHER_CHECKS = 31 };
 
 static void answers(void)
 {
@@ -40,6 +40,13 @@ static void answers(void)
 	is_int(qthread_spinlock_trylock(NULL), QTHREAD_OPFAIL, "trylock of NULL");
 	is_int(qthread_spinlock_unlock(NULL), QTHREAD_OPFAIL, "unlock of NULL");
 	is_int(qthread_spinlock_destroy(NULL), QTHREAD_OPFAIL, "destroy of NULL");
+	is_int(qthread_spinlocks_init(&recursive, true), QTHREAD_SUCCESS, "qthread_spinlocks_init is init");
+	ok(qthread_spinlock_lock(&recursive) == QTHREAD_SUCCESS && qthread_spinlock_lock(&recursive) == QTHREAD_SUCCESS &&
+		qthread_spinlock_unlock(&recursive) == QTHREAD_SUCCESS && qthread_spinlock_unlock(&recursive) == QTHREAD_SUCCESS,
+		"qthread_spinlocks_init makes a recursive lock");
+	is_int(qthread_spinlocks_destroy(&recursive), QTHREAD_SUCCESS, "qthread_spinlocks_destroy is destroy");
+	is_int(qthread_spinlocks_init(NULL, false), QTHREAD_OPFAIL, "qthread_spinlocks_init of NULL");
+	is_int(qthread_spinlocks_destroy(NULL), QTHREAD_OPFAIL, "qthread_spinlocks_destroy of NULL");
 }
 
 static void initializers(void)
