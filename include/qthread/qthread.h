@@ -231,6 +231,8 @@ enum _qthread_features {
 
 #define QTHREAD_SPAWN_PARENT (1 << SPAWN_PARENT)                 /* accepted, no effect */
 #define QTHREAD_SPAWN_SIMPLE (1 << SPAWN_SIMPLE)                 /* the task will neither block nor yield */
+#define QTHREAD_SPAWN_NEW_TEAM (1 << SPAWN_NEW_TEAM)             /* the task leads a new team */
+#define QTHREAD_SPAWN_NEW_SUBTEAM (1 << SPAWN_NEW_SUBTEAM)       /* the task leads a new team below the caller's */
 #define QTHREAD_SPAWN_RET_SYNCVAR_T (1 << SPAWN_RET_SYNCVAR_T)   /* ret is a syncvar_t * */
 #define QTHREAD_SPAWN_RET_SINC (1 << SPAWN_RET_SINC)             /* ret is a qt_sinc_t *: submit the result */
 #define QTHREAD_SPAWN_RET_SINC_VOID (1 << SPAWN_RET_SINC_VOID)   /* ret is a qt_sinc_t *: submit no value */
@@ -252,9 +254,12 @@ enum introspective_state {
 	CURRENT_SHEPHERD,      /* qthread_shep() */
 	CURRENT_WORKER,        /* the caller's worker, counted from 0 within its shepherd; NO_WORKER: external thread */
 	CURRENT_UNIQUE_WORKER, /* the caller's worker, counted from 0 over all shepherds; NO_WORKER: external thread */
-	CURRENT_TEAM,          /* the caller's team: QTHREAD_DEFAULT_TEAM_ID */
-	PARENT_TEAM            /* the team above it: QTHREAD_NON_TEAM_ID */
+	CURRENT_TEAM,          /* qt_team_id(); QTHREAD_DEFAULT_TEAM_ID for an external thread */
+	PARENT_TEAM            /* qt_team_parent_id() */
 };
+
+/* What qt_team_critical_section marks. */
+typedef enum qt_team_critical_section_e { BEGIN, END } qt_team_critical_section_t;
 
 /* A queue of waiting tasks, and the kinds of them. */
 typedef struct qthread_queue_s *qthread_queue_t;
@@ -286,8 +291,10 @@ int qthread_init(qthread_shepherd_id_t nshepherds);
 /* Stop the runtime: run the tasks that are ready, end the workers, free everything.
  *
  * To be called by the main task on its own OS thread; from anywhere else, and while the runtime is down, it does
- * nothing.  Tasks still waiting for a word are never resumed.  The runtime may be initialized again afterwards and then
- * reads its settings afresh. */
+ * nothing.  It blocks until every team made by a QTHREAD_SPAWN_NEW_TEAM or _NEW_SUBTEAM has ended; if only other OS
+ * threads can make that happen it says on stderr that it waits.  (What runs at exit does not wait for such teams.)  Other
+ * tasks still waiting for a word are never resumed.  The runtime may be initialized again afterwards and then reads its
+ * settings afresh. */
 void qthread_finalize(void);
 
 /* Call f(arg) here and now and deliver its result to ret unless that is NULL.
@@ -372,6 +379,47 @@ int qthread_spawn(qthread_f f, void const *arg, size_t arg_size, void *ret, size
 /* As qthread_fork_syncvar_copyargs, pinned to a shepherd. */
 #define qthread_fork_syncvar_copyargs_to(f, a, z, r, p) \
 	qthread_spawn((f), (a), (z), (r), 0, NULL, (p), QTHREAD_SPAWN_RET_SYNCVAR_T)
+
+/* ---- Teams --------------------------------------------------------------------------------------------------- */
+
+/* Every task is in one team: the main task in the default team, a forked one in its forker's, unless the fork has one of
+ * two features; then the task leads a new team:
+ *
+ *   QTHREAD_SPAWN_NEW_TEAM     a team with no team above it
+ *   QTHREAD_SPAWN_NEW_SUBTEAM  a team below the forker's; with both features it is NEW_TEAM that counts
+ *
+ * The leader's result is delivered after the leader, all tasks of its team and all teams below it have ended, and who
+ * reads it sees what all of them did.  What external threads fork is in the default team, or leads a team below that.
+ *
+ * A fork that makes a team can fail with QTHREAD_MALLOC_ERROR for that, too. */
+
+/* As the fork of that name without the team. */
+#define qthread_fork_new_team(f, a, r) \
+	qthread_spawn((f), (a), 0, (r), 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_NEW_TEAM)
+#define qthread_fork_new_subteam(f, a, r) \
+	qthread_spawn((f), (a), 0, (r), 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_NEW_SUBTEAM)
+#define qthread_fork_new_team_to(f, a, r, p) \
+	qthread_spawn((f), (a), 0, (r), 0, NULL, (p), QTHREAD_SPAWN_NEW_TEAM)
+#define qthread_fork_syncvar_new_team(f, a, r) \
+	qthread_spawn((f), (a), 0, (r), 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_NEW_TEAM | QTHREAD_SPAWN_RET_SYNCVAR_T)
+#define qthread_fork_syncvar_new_subteam(f, a, r) \
+	qthread_spawn((f), (a), 0, (r), 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_NEW_SUBTEAM | QTHREAD_SPAWN_RET_SYNCVAR_T)
+#define qthread_fork_copyargs_new_team(f, a, z, r) \
+	qthread_spawn((f), (a), (z), (r), 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_NEW_TEAM)
+#define qthread_fork_copyargs_new_subteam(f, a, z, r) \
+	qthread_spawn((f), (a), (z), (r), 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_NEW_SUBTEAM)
+
+/* The number of the caller's team: QTHREAD_DEFAULT_TEAM_ID, or for new ones 2, 3, 4, ... in the order of their making,
+ * anew after each qthread_initialize.  QTHREAD_NON_TEAM_ID for an external thread and while the runtime is down. */
+unsigned int qt_team_id(void);
+
+/* The number of the team above the caller's team, whether or not that has ended; QTHREAD_NON_TEAM_ID if there is none,
+ * as for the default team, and where qt_team_id gives that. */
+unsigned int qt_team_parent_id(void);
+
+/* Mark the beginning and the end of a stretch in which the calling task is not to be cancelled.  Nothing in this API
+ * cancels a task, so that holds everywhere and the call does nothing; BEGIN and END need not match. */
+void qt_team_critical_section(qt_team_critical_section_t boundary);
 
 /* ---- Giving way and moving ----------------------------------------------------------------------------------- */
 

@@ -6,6 +6,7 @@
  * Nothing is half done: whatever can lack memory or be refused comes before the return word is emptied, and that
  * before the task can be found by anybody.
  */
+#include "api/team.h"
 #include "base/mem.h"
 #include "core/worker.h"
 #include "qthread/sinc.h"
@@ -31,8 +32,9 @@ struct request {
 
 enum {
 	RET_FEATURES = QTHREAD_SPAWN_RET_SYNCVAR_T | QTHREAD_SPAWN_RET_SINC | QTHREAD_SPAWN_RET_SINC_VOID,
-	KNOWN_FEATURES = RET_FEATURES | QTHREAD_SPAWN_PARENT | QTHREAD_SPAWN_SIMPLE | QTHREAD_SPAWN_PC_SYNCVAR_T |
-	                 QTHREAD_SPAWN_LOCAL_PRIORITY | QTHREAD_SPAWN_NETWORK,
+	KNOWN_FEATURES = RET_FEATURES | QTHREAD_SPAWN_PARENT | QTHREAD_SPAWN_SIMPLE | QTHREAD_SPAWN_NEW_TEAM |
+	                 QTHREAD_SPAWN_NEW_SUBTEAM | QTHREAD_SPAWN_PC_SYNCVAR_T | QTHREAD_SPAWN_LOCAL_PRIORITY |
+	                 QTHREAD_SPAWN_NETWORK,
 };
 
 /* --- finish: what becomes of the result ------------------------------------------------------------------ */
@@ -92,7 +94,7 @@ static inline struct qti_task *new_task(struct qti_worker *w, qthread_f f, const
 /* Small copies go into the record, those up to QT_ARGCOPY_SIZE into a pooled block. */
 static int copy_arg(struct qti_worker *w, struct qti_task *t, const void *arg, size_t size)
 {
-	if (size <= qti_rt.arg_room) {
+	if (size <= qti_team_arg_room(t)) {
 		t->arg = t->record + qti_rt.local_bytes;
 	} else if (size <= qti_rt.env.argcopy_size) {
 		t->arg = w ? qti_pool_get(&qti_rt.args, &w->args) : qti_pool_get_shared(&qti_rt.args);
@@ -109,7 +111,7 @@ static int copy_arg(struct qti_worker *w, struct qti_task *t, const void *arg, s
 
 static int describe(struct qti_worker *w, struct qti_task *t, const struct request *r)
 {
-	int rc = QTHREAD_SUCCESS;
+	int rc = qti_team_choose(t, r->features);
 
 	if (r->features & QTHREAD_SPAWN_SIMPLE)
 		t->flags |= QTI_TASK_SIMPLE;
@@ -117,12 +119,16 @@ static int describe(struct qti_worker *w, struct qti_task *t, const struct reque
 		t->flags |= QTI_TASK_PINNED;
 		t->home = (uint16_t)(r->target % qti_rt.nshepherds);
 	}
-	if (r->arg_size)
+	if (rc == QTHREAD_SUCCESS && r->arg_size)
 		rc = copy_arg(w, t, r->arg, r->arg_size);
 	if (rc == QTHREAD_SUCCESS && r->nwords)
 		rc = qti_precond_note(t, r->words, r->nwords);
 	if (rc == QTHREAD_SUCCESS)
 		rc = expect_result(t, r->ret, r->features);
+	if (rc == QTHREAD_SUCCESS)
+		qti_team_enter(t);
+	else
+		qti_team_unchoose(t);
 	return rc;
 }
 
@@ -172,6 +178,12 @@ static int fork_task(const struct request *r)
 
 /* --- the usual case, kept short -------------------------------------------------------------------------- */
 
+/* Its tasks join no team. */
+static inline bool forks_plainly(const struct qti_worker *w)
+{
+	return w && !qti_task_is(w->current, QTI_TASK_TEAM);
+}
+
 static inline int fork_from_worker(struct qti_worker *w, qthread_f f, const void *arg, void *ret, unsigned features)
 {
 	struct qti_task *t = new_task(w, f, arg);
@@ -192,7 +204,7 @@ int qthread_fork(qthread_f f, const void *arg, aligned_t *ret)
 {
 	struct qti_worker *w = qti_self();
 
-	if (qti_likely(w && f))
+	if (qti_likely(forks_plainly(w) && f))
 		return fork_from_worker(w, f, arg, ret, 0);
 	return fork_task(&(struct request){ .f = f, .arg = arg, .ret = ret, .target = NO_SHEPHERD });
 }
@@ -202,7 +214,7 @@ int qthread_fork_syncvar(qthread_f f, const void *arg, syncvar_t *ret)
 	struct qti_worker *w = qti_self();
 	unsigned features = QTHREAD_SPAWN_RET_SYNCVAR_T;
 
-	if (qti_likely(w && f))
+	if (qti_likely(forks_plainly(w) && f))
 		return fork_from_worker(w, f, arg, ret, features);
 	return fork_task(&(struct request){
 		.f = f, .arg = arg, .ret = ret, .target = NO_SHEPHERD, .features = features });

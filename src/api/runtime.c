@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "api/stats.h"
+#include "api/team.h"
 #include "base/diag.h"
 #include "base/mem.h"
 #include "core/worker.h"
@@ -89,6 +90,7 @@ static int memory_up(void)
 	qti_pool_init(&qti_rt.args, &(struct qti_pool_config){
 		.size = qti_mem_round(qti_rt.env.argcopy_size + 1, QTI_CACHE_LINE), .batch = ARG_BATCH,
 		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX) });
+	qti_teams_init();
 	return qti_feb_init();
 }
 
@@ -108,6 +110,7 @@ static void memory_down(void)
 	qti_pool_each(&qti_rt.tasks, release_if_live, NULL);
 	qti_pool_fini(&qti_rt.tasks);
 	qti_pool_fini(&qti_rt.args);
+	qti_teams_fini();
 	qti_feb_fini();
 }
 
@@ -318,6 +321,8 @@ static void forget_in_child(void)
 		qti_affinity_restore(&callers_cpus);
 }
 
+static void finalize_at_exit(void);
+
 static int start(void)
 {
 	static bool registered;
@@ -333,7 +338,7 @@ static int start(void)
 		}
 	}
 	if (!registered)
-		registered = atexit(qthread_finalize) == 0 && pthread_atfork(NULL, NULL, forget_in_child) == 0;
+		registered = atexit(finalize_at_exit) == 0 && pthread_atfork(NULL, NULL, forget_in_child) == 0;
 	if (qti_rt.env.info)
 		print_info();
 	store_rel(&qti_running, true);
@@ -373,18 +378,31 @@ static void drain(void)
 	qti_suspend(qti_after_drain, NULL);
 }
 
-void qthread_finalize(void)
+static void finalize(bool wait_for_teams)
 {
 	struct qti_worker *w = qti_self();
 
 	if (!load_acq(&qti_running) || !w || w->current != qti_rt.main_task)
 		return;
 	pthread_mutex_lock(&starting);
-	drain();
+	do
+		drain();
+	while (wait_for_teams && qti_teams_await());
 	if (qti_rt.env.stats)
 		qti_stats_print();
 	store_rel(&qti_running, false);
 	go_down(NSTAGES);
 	fflush(stdout);
 	pthread_mutex_unlock(&starting);
+}
+
+void qthread_finalize(void)
+{
+	finalize(true);
+}
+
+/* Whom a team waits for may be no more, and a program that ends shall not hang. */
+static void finalize_at_exit(void)
+{
+	finalize(false);
 }

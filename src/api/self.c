@@ -327,9 +327,9 @@ size_t qthread_readstate(const enum introspective_state type)
 	case CURRENT_UNIQUE_WORKER:
 		return qti_self() ? qti_self()->id : NO_WORKER;
 	case CURRENT_TEAM:
-		return QTHREAD_DEFAULT_TEAM_ID;
+		return qti_self() ? qt_team_id() : QTHREAD_DEFAULT_TEAM_ID;
 	case PARENT_TEAM:
-		return QTHREAD_NON_TEAM_ID;
+		return qt_team_parent_id();
 	default:
 		return (size_t)-1;
 	}

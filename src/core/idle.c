@@ -296,7 +296,7 @@ static bool worth_another_round(void)
 	return qti_rt.idle.fruitless++ < FRUITLESS_ROUNDS;
 }
 
-static void let_yielders_on(void)
+void qti_let_yielders_on(void)
 {
 	struct qti_tasklist yielders;
 	struct qti_task *t;
@@ -323,7 +323,7 @@ static void sleep_until_notified(struct qti_worker *w)
 		store_rlx(&qti_rt.idle.draining, false);
 	qti_lock_drop(&qti_rt.idle.lock);
 	if (again)
-		let_yielders_on();
+		qti_let_yielders_on();
 	else if (drained)
 		qti_ready(qti_rt.main_task);
 	while ((state = load_acq(&w->state)) != QTI_WORKER_AWAKE)

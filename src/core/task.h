@@ -38,6 +38,7 @@ enum {
 	QTI_TASK_ARG_HEAP = 1 << 7,     /* arg is a block of its own */
 	QTI_TASK_PRECONDS = 1 << 8,     /* `preconds` is valid */
 	QTI_TASK_DONE = 1 << 9,         /* has returned; only its result waits, from line 1 on */
+	QTI_TASK_TEAM = 1 << 11,        /* belongs to an explicit team (api/team.h), and so does what it forks */
 };
 
 struct qti_task {

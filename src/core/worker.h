@@ -236,6 +236,7 @@ void qti_notify_worker(struct qti_worker *w);
 /* Wakes the main task when all workers have run out of work but for tasks that do nothing but yield. */
 void qti_after_drain(struct qti_task *main_task, void *unused);
 void qti_after_yield_aside(struct qti_task *t, void *unused);
+void qti_let_yielders_on(void);                         /* the tasks that went aside are ready again */
 void qti_idle_stop(void);                               /* every loop ends */
 
 /* Under rt.idle.lock, makes w look at what has changed.  True if it has to be woken by futex, too. */

@@ -648,7 +648,7 @@ static void bad_spawns(const char *what)
 	for (int i = 0; i < 3; i++)
 		right &= qthread_spawn(count, NULL, 0, &ret, 0, NULL, NO_SHEPHERD, rets[i] | rets[(i + 1) % 3]) == QTHREAD_BADARGS;
 	for (unsigned bit = 0; bit < 32; bit++)
-		if (bit == SPAWN_NEW_TEAM || bit == SPAWN_NEW_SUBTEAM || bit == SPAWN_COUNT || bit > SPAWN_NETWORK)
+		if (bit == SPAWN_COUNT || bit > SPAWN_NETWORK)
 			right &= qthread_spawn(count, NULL, 0, &ret, 0, NULL, NO_SHEPHERD, 1u << bit) == QTHREAD_BADARGS;
 	right &= qthread_spawn(count, NULL, 0, &ret, 1, block, NO_SHEPHERD, 0) == QTHREAD_BADARGS;
 	right &= qthread_spawn(count, NULL, 0, &ret, 3, block, NO_SHEPHERD, 0) == QTHREAD_BADARGS;

@@ -165,7 +165,7 @@ static bool started_or_down(void)
 
 /* ---- fork ----------------------------------------------------------------------------------------------------- */
 
-enum { FORMS = 8, EACH = 40, FORKS = FORMS * EACH };
+enum { FORMS = 10, EACH = 20, FORKS = FORMS * EACH };
 
 static struct {
 	int rc;
@@ -177,15 +177,16 @@ static struct {
 
 static aligned_t open_word;
 static qt_sinc_t *fork_sinc;
+static unsigned teams_before;
 
 static bool has_syncvar(int i)
 {
-	return i % FORMS == 3 || i % FORMS == 4;
+	return i % FORMS == 3 || i % FORMS == 4 || i % FORMS == 7;
 }
 
 static bool has_sinc(int i)
 {
-	return i % FORMS == 7;
+	return i % FORMS == 9;
 }
 
 static int fork_form(int i)
@@ -209,6 +210,11 @@ static int fork_form(int i)
 		return qthread_fork_precond(seven, NULL, word, -2, words);
 	case 6:
 		return qthread_fork_to(seven, NULL, word, (qthread_shepherd_id_t)i);
+	case 7:
+		return qthread_spawn(seven, bytes, 16, sv, 0, NULL, NO_SHEPHERD,
+			QTHREAD_SPAWN_NEW_SUBTEAM | QTHREAD_SPAWN_RET_SYNCVAR_T);
+	case 8:
+		return qthread_fork_copyargs_new_team(seven, bytes, 5000, word);
 	default:
 		return qthread_spawn(seven, bytes, 100, fork_sinc, 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_RET_SINC_VOID);
 	}
@@ -217,6 +223,7 @@ static int fork_form(int i)
 static void prepare_forks(void)
 {
 	fork_sinc = qt_sinc_create(0, NULL, NULL, EACH);
+	teams_before = 0;
 	ended = 0;
 	open_word = 1;
 	for (int i = 0; i < FORKS; i++) {
@@ -255,6 +262,24 @@ static bool fork_is_right(int i)
 	return got == (forked ? 7 : 55);
 }
 
+static aligned_t tell_team(void *arg)
+{
+	(void)arg;
+	return qt_team_id();
+}
+
+/* Those that could not be made have got no number. */
+static bool teams_are_right(void)
+{
+	aligned_t ret = 0;
+	unsigned made = 0;
+
+	for (int i = 0; i < FORKS; i++)
+		made += i % FORMS >= 7 && i % FORMS <= 8 && forks[i].rc == QTHREAD_SUCCESS;
+	return qthread_fork_new_team(tell_team, NULL, &ret) == QTHREAD_SUCCESS &&
+		qthread_readFF(NULL, &ret) == QTHREAD_SUCCESS && ret == 2 + teams_before + made;
+}
+
 static bool forks_are_right(void)
 {
 	bool right = true;
@@ -269,7 +294,40 @@ static bool forks_are_right(void)
 	qt_sinc_wait(fork_sinc, NULL);
 	qt_sinc_destroy(fork_sinc);
 	until_quiet();
-	return right && ended == forked && tasks_run();
+	return right && ended == forked && tasks_run() && teams_are_right();
+}
+
+/* ---- fork in a team -------------------------------------------------------------------------------------------- */
+
+static aligned_t team_gate, team_ret;
+
+static aligned_t lead(void *arg)
+{
+	(void)arg;
+	qthread_readFF(NULL, &team_gate);
+	make_forks();
+	return 7;
+}
+
+static void prepare_team(void)
+{
+	prepare_forks();
+	qthread_empty(&team_gate);
+	qthread_fork_new_team(lead, NULL, &team_ret);
+	until_waiting(&team_gate, QTI_WAIT_READ_FF, 1);
+	teams_before = 1;
+}
+
+static void make_forks_in_team(void)
+{
+	qthread_fill(&team_gate);
+	until_quiet();
+}
+
+/* Who could not be forked does not keep the team waiting. */
+static bool forks_in_team_are_right(void)
+{
+	return forks_are_right() && qthread_readFF(NULL, &team_ret) == QTHREAD_SUCCESS && team_ret == 7;
 }
 
 /* ---- Words in one chain --------------------------------------------------------------------------------------- */
@@ -336,10 +394,11 @@ static struct {
 	aligned_t full;         /* full: writers wait */
 	syncvar_t sv, full_sv;
 	aligned_t locked;
+	qthread_queue_t queue;
 	aligned_t succeeded, failed, strange;
 } crowd;
 
-enum { KINDS = 8 };
+enum { KINDS = 9 };
 
 static int wait_somehow(int i)
 {
@@ -366,6 +425,8 @@ static int wait_somehow(int i)
 	case 6:
 		rc = qthread_lock(&crowd.locked);
 		return rc == QTHREAD_SUCCESS ? qthread_unlock(&crowd.locked) : rc;
+	case 7:
+		return qthread_queue_join(crowd.queue);
 	default:
 		rc = qthread_migrate_to((qthread_shepherd_id_t)((qthread_shep() + 1u) % qthread_num_shepherds()));
 		for (int k = 0; k < 3; k++)
@@ -390,6 +451,7 @@ static void prepare_waiters(void)
 	crowd.sv = SYNCVAR_EMPTY_INITIALIZER;
 	crowd.full_sv = SYNCVAR_INITIALIZE_TO(5);
 	qthread_lock(&crowd.locked);
+	crowd.queue = qthread_queue_create(QTHREAD_QUEUE_MULTI_JOIN_LENGTH, 0);
 }
 
 static void let_tasks_wait(void)
@@ -405,6 +467,8 @@ static bool waiters_are_right(void)
 	const unsigned readers = waiting_at(&crowd.word, QTI_WAIT_READ_FE), writers = waiting_at(&crowd.full, QTI_WAIT_WRITE_EF);
 	uint64_t got;
 
+	qthread_queue_release_all(crowd.queue);
+	qthread_queue_destroy(crowd.queue);
 	qthread_unlock(&crowd.locked);
 	qthread_syncvar_writeF_const(&crowd.sv, 5);
 	for (unsigned i = 0; i < (readers ? readers : 1); i++)
@@ -533,6 +597,7 @@ static struct {
 	int registered;
 	qt_sinc_t *counter, *sum;
 	int forked;
+	qthread_queue_t queue;
 } small;
 
 static void add(void *tgt, void const *src)
@@ -553,6 +618,7 @@ static void do_small_things(void)
 	small.after = qthread_get_tasklocal(10000);
 	small.registered = qthread_lock_init(&small.lock, true);
 	small.counter = qt_sinc_create(0, NULL, NULL, 1);
+	small.queue = qthread_queue_create(QTHREAD_QUEUE_CAPPED, 5);
 	small.sum = qt_sinc_create(sizeof(aligned_t), NULL, add, 1);
 	if (small.sum)
 		small.forked = qthread_spawn(seven, NULL, 0, small.sum, 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_RET_SINC);
@@ -573,6 +639,7 @@ static bool small_things_are_right(void)
 	right = right && (small.registered == QTHREAD_SUCCESS || small.registered == QTHREAD_MALLOC_ERROR);
 	qthread_unlock(&small.lock);
 	qthread_lock_destroy(&small.lock);
+	right = right && qthread_queue_destroy(small.queue) == (small.queue ? QTHREAD_SUCCESS : QTHREAD_BADARGS);
 	if (small.counter) {
 		qt_sinc_submit(small.counter, NULL);
 		qt_sinc_wait(small.counter, NULL);
@@ -606,7 +673,7 @@ static void end(void)
 
 static bool has_ended(void)
 {
-	return qthread_num_workers() == 0;
+	return qthread_num_workers() == 0 && qthread_queue_destroy(crowd.queue) == QTHREAD_SUCCESS;
 }
 
 /* ---- All of them ---------------------------------------------------------------------------------------------- */
@@ -614,10 +681,11 @@ static bool has_ended(void)
 static const struct scenario scenarios[] = {
 	{ "qthread_initialize", EVERYBODYS, NULL, start, started_or_down, true, 8 },
 	{ "every form of fork", EVERYBODYS, prepare_forks, make_forks, forks_are_right, false, 8 },
+	{ "every form of fork in a team", TASKS_ONLY, prepare_team, make_forks_in_team, forks_in_team_are_right, false, 8 },
 	{ "words in one chain", EVERYBODYS, prepare_chain, empty_chain, chain_is_right, false, 1 },
 	{ "tasks that have to wait", TASKS_ONLY, prepare_waiters, let_tasks_wait, waiters_are_right, false, 2 },
 	{ "a main task that has to wait", EVERYBODYS, prepare_main, let_main_wait, main_is_right, false, 1 },
-	{ "task-local data, locks, sincs", EVERYBODYS, prepare_small, do_small_things, small_things_are_right, false, 4 },
+	{ "task-local data, locks, sincs, queues", EVERYBODYS, prepare_small, do_small_things, small_things_are_right, false, 5 },
 	{ "qthread_finalize", EVERYBODYS, prepare_end, end, has_ended, false, 0 },
 };
 enum { NSCENARIOS = sizeof(scenarios) / sizeof(scenarios[0]) };
