@@ -7,6 +7,7 @@
 #include "api/team.h"
 #include "base/diag.h"
 #include "base/mem.h"
+#include "core/specific.h"
 #include "core/worker.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
@@ -384,6 +385,7 @@ static void finalize(bool wait_for_teams)
 
 	if (!load_acq(&qti_running) || !w || w->current != qti_rt.main_task)
 		return;
+	qti_specific_end();
 	pthread_mutex_lock(&starting);
 	do
 		drain();

@@ -38,7 +38,8 @@ enum {
 	QTI_TASK_ARG_HEAP = 1 << 7,     /* arg is a block of its own */
 	QTI_TASK_PRECONDS = 1 << 8,     /* `preconds` is valid */
 	QTI_TASK_DONE = 1 << 9,         /* has returned; only its result waits, from line 1 on */
-	QTI_TASK_TEAM = 1 << 11,        /* belongs to an explicit team (api/team.h), and so does what it forks */
+	QTI_TASK_TEAM = 1 << 10,        /* belongs to an explicit team (api/team.h), and so does what it forks */
+	QTI_TASK_SPECIFIC = 1 << 11,    /* `specific` is valid */
 };
 
 struct qti_task {
@@ -56,7 +57,10 @@ struct qti_task {
 	/* Line 1: once it has waited, or needs more than a function and an argument. */
 	void *context;                  /* while started and not running */
 	struct qti_stack *stack;        /* likewise */
-	void *preconds;                 /* what it waits for before it may start; sync/precond.c */
+	union {
+		void *preconds;         /* what it waits for before it may start; sync/precond.c */
+		void *specific;         /* from then on: its values of the keys; core/specific.c */
+	};
 	void *local;                    /* task-local data on the heap */
 	uint32_t local_size;
 	_Alignas(void *) char record[]; /* task-local data (rt.local_bytes), then a copied argument */

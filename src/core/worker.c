@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "core/specific.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
 
@@ -164,7 +165,9 @@ static void resume(struct qti_worker *w, struct qti_task *t)
 
 /* --- a task's life --------------------------------------------------------------------------------------- */
 
-enum { OWNS_MEMORY = QTI_TASK_LOCAL_HEAP | QTI_TASK_ARG_POOL | QTI_TASK_ARG_HEAP | QTI_TASK_PRECONDS };
+enum {
+	OWNS_MEMORY = QTI_TASK_LOCAL_HEAP | QTI_TASK_ARG_POOL | QTI_TASK_ARG_HEAP | QTI_TASK_PRECONDS | QTI_TASK_SPECIFIC,
+};
 
 void qti_task_release(struct qti_task *t, struct qti_worker *w)
 {
@@ -172,6 +175,8 @@ void qti_task_release(struct qti_task *t, struct qti_worker *w)
 		qti_mem_free(t->local);
 	if (qti_task_is(t, QTI_TASK_PRECONDS))
 		qti_mem_free(t->preconds);
+	if (qti_task_is(t, QTI_TASK_SPECIFIC))
+		qti_mem_free(t->specific);
 	if (qti_task_is(t, QTI_TASK_ARG_HEAP))
 		qti_mem_free(t->arg);
 	if (qti_task_is(t, QTI_TASK_ARG_POOL)) {
@@ -206,6 +211,8 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
 	aligned_t value = t->fn(t->arg);
+	if (qti_unlikely(qti_task_is(t, QTI_TASK_SPECIFIC)))
+		qti_specific_end();     /* its destructors may wait: it is still the running task */
 	w = qti_self();
 	qti_count(w, tasks_run);        /* before anybody can learn that it has run */
 	if (t->finish && !t->finish(t, value))

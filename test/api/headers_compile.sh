@@ -7,7 +7,8 @@
 
 . "${abs_top_srcdir:?}/test/tap.sh"
 headers="qthread.h qthread/cacheline.h qthread/common.h qthread/macros.h qthread/qloop.h qthread/qthread.h
-	qthread/qtimer.h qthread/sinc.h qthread/stats.h"
+	qthread/qtimer.h qthread/sinc.h qthread/stats.h
+	qthread/tls.h"
 flags="-Wall -Wextra -Wshadow -pedantic-errors -Werror -I$top/include -I$top/test"
 
 # One file per header, twice to see that it can be included again; all of them; all of them backwards.
@@ -86,7 +87,7 @@ comm -23 "$work/exported" "$work/tested" >"$work/log"
 report_empty "test/api/prototypes.c lists every exported function"
 
 cat "$top"/include/qthread/*.h | tr '\n' ' ' | tr ';{}' '\n\n\n' |
-	sed -n 's/.*[ *]\(qt[a-z]*_[A-Za-z0-9_]*\) *([^*].*)[ 	]*$/\1/p' | sort -u >"$work/declared"
+	sed -n 's/.*[ *]\(q[a-z]*_[A-Za-z0-9_]*\) *([^*].*)[ 	]*$/\1/p' | sort -u >"$work/declared"
 comm -23 "$work/exported" "$work/declared" >"$work/log"
 report_empty "every exported function is declared in a header"
 

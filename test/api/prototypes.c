@@ -13,6 +13,7 @@
 #include <qthread/qtimer.h>
 #include <qthread/sinc.h>
 #include <qthread/stats.h>
+#include <qthread/tls.h>
 
 /* name, result, parameters: 1 if the type is the same but for qualifiers of the parameters themselves, else 0. */
 #define CALL(name, result, params) \
@@ -171,6 +172,10 @@ static const struct {
 	CALL(qtimer_secs, double, (qtimer_t)),
 	CALL(qthread_cacheline, int, (void)),
 	CALL(qthread_stats, int, (qt_stats_t *, qt_stats_scope_t, unsigned)),
+	CALL(qthread_key_create, int, (qthread_key_t *, void (*)(void *))),
+	CALL(qthread_key_delete, int, (qthread_key_t)),
+	CALL(qthread_getspecific, void *, (qthread_key_t)),
+	CALL(qthread_setspecific, int, (qthread_key_t, void const *)),
 };
 
 enum { NCALLS = sizeof(calls) / sizeof(calls[0]) };
