@@ -11,6 +11,7 @@
 #include "core/worker.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
+#include "sync/barrier.h"
 #include "sync/feb.h"
 #include "sync/queue.h"
 #include "sync/syncvar.h"
@@ -112,6 +113,7 @@ static void memory_down(void)
 	qti_pool_fini(&qti_rt.tasks);
 	qti_pool_fini(&qti_rt.args);
 	qti_teams_fini();
+	qti_barriers_fini();
 	qti_feb_fini();
 }
 
@@ -318,6 +320,7 @@ static void forget_in_child(void)
 	store_rel(&qti_running, false);
 	qti_self_set(NULL);
 	qti_feb_forget();
+	qti_barriers_forget();
 	if (qti_rt.shape.bound)
 		qti_affinity_restore(&callers_cpus);
 }

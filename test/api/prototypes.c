@@ -8,7 +8,9 @@
 #include "tap.h"
 
 #include <qthread.h>
+#include <qthread/barrier.h>
 #include <qthread/cacheline.h>
+#include <qthread/feb_barrier.h>
 #include <qthread/qloop.h>
 #include <qthread/qtimer.h>
 #include <qthread/sinc.h>
@@ -172,6 +174,22 @@ static const struct {
 	CALL(qtimer_secs, double, (qtimer_t)),
 	CALL(qthread_cacheline, int, (void)),
 	CALL(qthread_stats, int, (qt_stats_t *, qt_stats_scope_t, unsigned)),
+	CALL(qt_barrier_create, qt_barrier_t *, (size_t, qt_barrier_btype)),
+	CALL(qt_barrier_enter, void, (qt_barrier_t *)),
+	CALL(qt_barrier_enter_id, void, (qt_barrier_t *, size_t)),
+	CALL(qt_barrier_destroy, void, (qt_barrier_t *)),
+	CALL(qt_barrier_resize, void, (qt_barrier_t *, size_t)),
+	CALL(qt_barrier_dump, void, (qt_barrier_t *, qt_barrier_dtype)),
+	CALL(qt_get_barrier, qt_barrier_t *, (void)),
+	CALL(qt_set_barrier, void, (qt_barrier_t *)),
+	CALL(qt_feb_barrier_create, qt_feb_barrier_t *, (size_t)),
+	CALL(qt_feb_barrier_enter, void, (qt_feb_barrier_t *)),
+	CALL(qt_feb_barrier_resize, void, (qt_feb_barrier_t *, size_t)),
+	CALL(qt_feb_barrier_destroy, void, (qt_feb_barrier_t *)),
+	CALL(qthread_feb_barrier_create, qthread_feb_barrier_t *, (size_t)),
+	CALL(qthread_feb_barrier_enter, void, (qthread_feb_barrier_t *)),
+	CALL(qthread_feb_barrier_resize, void, (qthread_feb_barrier_t *, size_t)),
+	CALL(qthread_feb_barrier_destroy, void, (qthread_feb_barrier_t *)),
 	CALL(qthread_key_create, int, (qthread_key_t *, void (*)(void *))),
 	CALL(qthread_key_delete, int, (qthread_key_t)),
 	CALL(qthread_getspecific, void *, (qthread_key_t)),

@@ -82,8 +82,8 @@ park() {
 }
 
 case ${QTI_MODEL:-} in
-full) echo 1..31 ;;
-*) echo 1..17 ;;
+full) echo 1..39 ;;
+*) echo 1..23 ;;
 esac
 
 deque "three operations" "-DOPS=3"
@@ -108,6 +108,14 @@ fails "duty: without looking for the stand-in after a push too" duty -E -DTASKS=
 fails "duty: without waking who has left too" duty -E -DTASKS=1 -DNO_FORWARD
 fails "duty: without handing on what is queued too" duty -E -DTASKS=1 -DNO_HAND_ON
 
+extra="-DCOMERS=4 -DSIZE=2 -DPASSES=1 -DLEAVES"
+holds "barrier: three twice, in two leaves" barrier -n
+holds "barrier: two twice, in one leaf" barrier -n -DCOMERS=2 -DSIZE=2 -DLEAVES=1
+holds "barrier: four at a barrier for two" barrier -n $extra=1
+fails "barrier: without looking under the lock a waiter sleeps for ever" barrier -n -DNO_LOOK
+fails "barrier: without the round in their records waiters pass early" barrier -n -DNO_ROUND
+fails "barrier: without trying again who is one too many passes early" barrier -n $extra=1 -DNO_RETRY
+
 if [ "${QTI_MODEL:-}" = full ]; then
 	optimize=2
 	: "${QTI_MODEL_MB:=8000}"
@@ -125,5 +133,7 @@ if [ "${QTI_MODEL:-}" = full ]; then
 	park "shepherds of two workers and one" "$three -DFIRST_OF_1=2"
 	park "one shepherd of three workers" "$three -DFIRST_OF_1=3"
 	park "three workers, of which none is kept busy" "$three -DBUSY=0"
+	holds "barrier: three three times, in two leaves" barrier -n -DPASSES=3
+	holds "barrier: four at a barrier for two, in two leaves" barrier -n $extra=2
 fi
 [ $failed -eq 0 ]

@@ -1,0 +1,394 @@
+/* sync/barrier.c -- barriers: rounds of arrivals, each let go as a whole.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ *   open   the rounds that are over, that is, the number of the one that is open.  It only grows.
+ *   leaf   where arrivals are counted and waiters parked.  A small barrier has one.  A large one has one for each worker,
+ *          so that tasks which arrive on different workers do not meet in one cache line; its share of a round is fixed,
+ *          and who finds the own leaf full goes to the next (a tree of two levels after Mellor-Crummey and Scott, ACM
+ *          TOCS 9(1), 1991, without fixed places for the participants).
+ *
+ *   Y1  An arrival counts itself in a leaf (compare-and-swap, acq_rel), the last of a leaf counts the leaf in `filled`
+ *       (acq_rel): who comes last sees what all of the round wrote  ->  it stores open (release)  ->  a waiter that sees
+ *       its round over (acquire) sees all that, too.
+ *   Y2  The last stores open, then takes the waiters out under each leaf's lock  ||  a waiter looks at open under the
+ *       lock and, if its round is open, parks there.  One of the two sees the other.
+ *   Y3  A leaf's count goes by rounds: round * quota to (round + 1) * quota.  An arrival that counts from an old `open`
+ *       finds the leaf full and looks at open again; while a leaf has room, its round cannot end.
+ *   Y4  A participant is let go before the last one has seen to all waiters, and may start the next round, or destroy
+ *       the barrier.  So records carry their round, and the memory of a barrier is reused for barriers only, with
+ *       `open` and the lists going on: who is late finds a round that is over.  The tasks of a runtime have ended when
+ *       that memory is freed; external threads hold a reference while they are inside.
+ *
+ * A task that has nothing else to run looks at open for a moment before it leaves its stack: on another worker the last
+ * one may be about to arrive.
+ * Checked by test/api/barrier.c, test/stress/barrier.c and test/model/barrier.pml.
+ */
+#include "sync/barrier.h"
+
+#include "base/diag.h"
+#include "base/mem.h"
+#include "core/specific.h"
+#include "qthread/barrier.h"
+#include "sync/waiter.h"
+
+#include <string.h>
+
+struct leaf {
+	uint64_t arrived;               /* ever, Y3 */
+	uint64_t quota;                 /* arrivals that make a round */
+	struct qti_lock lock;
+	struct qti_waiter *parked;      /* under the lock; of struct parked, oldest round first */
+} QTI_ALIGNED_LINE;
+
+struct qt_barrier_s {
+	uint64_t open;                  /* waiters look at it; beside it stands what never changes in a round */
+	size_t participants;
+	unsigned nleaves;               /* in use */
+	unsigned nleaves_made;
+	uint64_t filled QTI_ALIGNED_LINE; /* leaves ever filled; with several leaves */
+	uint32_t refs QTI_ALIGNED_LINE; /* the runtime's, and one for each external thread inside */
+	struct qt_barrier_s *next_made;
+	struct qt_barrier_s *next_retired;
+	struct leaf leaf[];
+} QTI_ALIGNED_LINE;
+
+struct parked {
+	struct qti_waiter waiter;
+	struct qt_barrier_s *barrier;
+	uint64_t round;
+};
+
+/* Several leaves pay where a worker's share of the arrivals is long enough to run undisturbed. */
+enum { LEAF_ARRIVALS = 8, MOST_LEAVES = 64, LINGER_LOOKS = 48 };
+
+static struct {
+	struct qti_lock lock;
+	struct qt_barrier_s *made, *retired;
+} all;
+
+/* --- waiting --------------------------------------------------------------------------------------------- */
+
+static inline bool is_over(const struct qt_barrier_s *b, uint64_t round)
+{
+	return load_acq(&b->open) > round;                                                      /* Y1 */
+}
+
+static bool linger(const struct qt_barrier_s *b, uint64_t round)
+{
+	for (unsigned i = 0; i < LINGER_LOOKS; i++) {
+		if (is_over(b, round))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+/* False if the round is over already. */
+static bool park(struct parked *p)
+{
+	struct qt_barrier_s *b = p->barrier;
+	struct qti_worker *w = qti_self();
+	struct leaf *l = &b->leaf[w ? w->id % load_rlx(&b->nleaves) : 0];
+
+	qti_lock_take(&l->lock);
+	bool wait = !is_over(b, p->round);                                                      /* Y2 */
+	if (wait)
+		qti_waiters_add(&l->parked, &p->waiter);
+	qti_lock_drop(&l->lock);
+	return wait;
+}
+
+/* On the worker's next stack: the task could be resumed now. */
+static void park_or_go_on(struct qti_task *left, void *arg)
+{
+	if (!park(arg))
+		qti_ready(left);
+}
+
+/* Other ready tasks come first, then a moment's patience, then the loop. */
+static void wait_as_task(struct qti_worker *w, struct parked *p)
+{
+	while (qti_suspend_prepare(w) != QTHREAD_SUCCESS) {
+		if (is_over(p->barrier, p->round))
+			return;
+		sched_yield();  /* this worker can do nothing else before it has memory for a stack */
+	}
+	p->waiter.task = w->current;
+	p->waiter.state = QTI_WAITER_SLEEPING;
+	struct qti_task *next = qti_next_local(w);
+	if (next)
+		qti_suspend_for(next, park_or_go_on, p);
+	else if (qti_rt.spin_ns == 0 || qti_rt.nworkers == 1 || !linger(p->barrier, p->round))
+		qti_suspend(park_or_go_on, p);
+}
+
+static void wait_as_thread(struct parked *p)
+{
+	uint64_t no_lock;
+
+	if (qti_rt.spin_ns != 0 && linger(p->barrier, p->round))
+		return;
+	p->waiter.task = NULL;
+	p->waiter.state = QTI_WAITER_WAITING;
+	if (park(p))
+		qti_waiter_sleep(&p->waiter, &no_lock, 0);
+}
+
+static void await(struct qt_barrier_s *b, uint64_t round)
+{
+	struct qti_worker *w = qti_self();
+	struct parked p;
+
+	if (is_over(b, round))
+		return;
+	p.waiter.kind = QTI_WAIT_READ_FF;
+	p.barrier = b;
+	p.round = round;
+	if (w)
+		wait_as_task(w, &p);
+	else
+		wait_as_thread(&p);
+}
+
+/* --- arriving -------------------------------------------------------------------------------------------- */
+
+enum arrival { ARRIVED, LAST, FULL };
+
+/* The first guess need not be right: a compare-and-swap that fails brings the line and the truth, where a load would
+ * bring the line in a state that has to be upgraded. */
+static enum arrival arrive_at(struct qt_barrier_s *b, struct leaf *l, uint64_t round)
+{
+	const uint64_t first = round * l->quota;
+	uint64_t seen = first;
+
+	while (!cas_acq_rel(&l->arrived, &seen, seen + 1))                                      /* Y1 */
+		if (seen - first >= l->quota)
+			return FULL;                                                            /* Y3 */
+	if (seen + 1 - first < l->quota)
+		return ARRIVED;
+	if (b->nleaves == 1)
+		return LAST;
+	return add_acq_rel(&b->filled, 1) + 1 == (round + 1) * b->nleaves ? LAST : ARRIVED;     /* Y1 */
+}
+
+static enum arrival arrive(struct qt_barrier_s *b, unsigned home, uint64_t round)
+{
+	enum arrival a = FULL;
+
+	for (unsigned i = 0; a == FULL && i < b->nleaves; i++)
+		a = arrive_at(b, &b->leaf[(home + i) % b->nleaves], round);
+	return a;
+}
+
+static void let_go(struct leaf *l, uint64_t round, struct qti_waiter **woken)
+{
+	qti_lock_take(&l->lock);                                                                /* Y2 */
+	while (l->parked && ((struct parked *)l->parked->next)->round <= round)                 /* Y4 */
+		qti_waiters_add(woken, qti_waiters_take(&l->parked));
+	qti_lock_drop(&l->lock);
+}
+
+static void end_round(struct qt_barrier_s *b, uint64_t round)
+{
+	const unsigned nleaves = b->nleaves;
+	struct qti_waiter *woken = NULL;
+
+	store_rel(&b->open, round + 1);                                                         /* Y1, Y2 */
+	for (unsigned i = 0; i < nleaves; i++)
+		let_go(&b->leaf[i], round, &woken);
+	qti_wake_all(&woken);
+}
+
+static void enter(struct qt_barrier_s *b, unsigned home)
+{
+	enum arrival a;
+
+	do {
+		const uint64_t round = load_acq(&b->open);
+		a = arrive(b, home, round);
+		if (a == LAST)
+			end_round(b, round);
+		else
+			await(b, round);
+	} while (a == FULL);    /* more than the round has room for: we belong to the next */
+}
+
+/* --- life ------------------------------------------------------------------------------------------------ */
+
+static void drop(struct qt_barrier_s *b)
+{
+	if (sub_acq_rel(&b->refs, 1) == 1)
+		qti_mem_free(b);
+}
+
+/* Nobody is inside but who is on the way out. */
+static void set_participants(struct qt_barrier_s *b, size_t n)
+{
+	const uint64_t round = load_acq(&b->open);
+	const size_t useful = n / LEAF_ARRIVALS;
+	const unsigned nleaves = useful < 2 ? 1 : useful < b->nleaves_made ? (unsigned)useful : b->nleaves_made;
+
+	b->participants = n;
+	store_rlx(&b->nleaves, nleaves);
+	b->filled = round * nleaves;
+	for (unsigned i = 0; i < nleaves; i++) {
+		b->leaf[i].quota = n / nleaves + (i < n % nleaves);
+		b->leaf[i].arrived = round * b->leaf[i].quota;
+	}
+}
+
+static struct qt_barrier_s *barrier_new(void)
+{
+	const unsigned nleaves = qti_rt.nworkers < MOST_LEAVES ? qti_rt.nworkers : MOST_LEAVES;
+	const size_t size = sizeof(struct qt_barrier_s) + nleaves * sizeof(struct leaf);
+	struct qt_barrier_s *b = qti_mem_aligned(QTI_CACHE_LINE, size);
+
+	if (!b)
+		return NULL;
+	memset(b, 0, size);
+	b->nleaves_made = nleaves;
+	b->refs = 1;
+	b->next_made = all.made;
+	all.made = b;
+	return b;
+}
+
+qt_barrier_t *qt_barrier_create(size_t max_threads, qt_barrier_btype type)
+{
+	struct qt_barrier_s *b;
+
+	(void)type;
+	if (max_threads == 0 || !load_acq(&qti_running))
+		return NULL;
+	qti_lock_take(&all.lock);
+	b = all.retired;
+	if (b)
+		all.retired = b->next_retired;
+	else
+		b = barrier_new();
+	qti_lock_drop(&all.lock);
+	if (b)
+		set_participants(b, max_threads);
+	return b;
+}
+
+static bool has_arrivals(const struct qt_barrier_s *b, uint64_t round)
+{
+	for (unsigned i = 0; i < b->nleaves; i++)
+		if (load_acq(&b->leaf[i].arrived) != round * b->leaf[i].quota)
+			return true;
+	return false;
+}
+
+/* Returns when the round that some have entered, if any, is over. */
+static void await_the_entered(struct qt_barrier_s *b)
+{
+	for (uint64_t round = load_acq(&b->open); has_arrivals(b, round); round = load_acq(&b->open))
+		await(b, round);
+}
+
+void qt_barrier_enter(qt_barrier_t *b)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!b)
+		return;
+	if (qti_likely(w != NULL)) {
+		enter(b, w->id);
+		return;
+	}
+	add_rlx(&b->refs, 1);   /* it may still be on its way out when the runtime has ended (Y4) */
+	enter(b, 0);
+	drop(b);
+}
+
+void qt_barrier_enter_id(qt_barrier_t *b, size_t id)
+{
+	(void)id;
+	qt_barrier_enter(b);
+}
+
+void qt_barrier_resize(qt_barrier_t *b, size_t size)
+{
+	if (!b || size == 0)
+		return;
+	await_the_entered(b);
+	set_participants(b, size);
+}
+
+void qt_barrier_destroy(qt_barrier_t *b)
+{
+	if (!b)
+		return;
+	await_the_entered(b);
+	qti_lock_take(&all.lock);
+	b->next_retired = all.retired;
+	all.retired = b;
+	qti_lock_drop(&all.lock);
+}
+
+void qti_barriers_fini(void)
+{
+	struct qt_barrier_s *next;
+
+	for (struct qt_barrier_s *b = all.made; b; b = next) {
+		next = b->next_made;
+		drop(b);
+	}
+	all.made = all.retired = NULL;
+}
+
+void qti_barriers_forget(void)
+{
+	memset(&all, 0, sizeof(all));
+}
+
+/* --- a task's own ---------------------------------------------------------------------------------------- */
+
+qt_barrier_t *qt_get_barrier(void)
+{
+	return qti_specific_get_own();
+}
+
+void qt_set_barrier(qt_barrier_t *b)
+{
+	(void)qti_specific_set_own(b);  /* without memory it stays NULL */
+}
+
+/* --- looking inside -------------------------------------------------------------------------------------- */
+
+static size_t parked_in(struct leaf *l)
+{
+	size_t n = 0;
+
+	qti_lock_take(&l->lock);
+	if (l->parked) {
+		n = 1;
+		for (const struct qti_waiter *w = l->parked->next; w != l->parked; w = w->next)
+			n++;
+	}
+	qti_lock_drop(&l->lock);
+	return n;
+}
+
+void qt_barrier_dump(qt_barrier_t *b, qt_barrier_dtype dt)
+{
+	uint64_t round, entered = 0;
+	size_t asleep = 0;
+
+	if (!b)
+		return;
+	round = load_acq(&b->open);
+	for (unsigned i = 0; i < b->nleaves; i++) {
+		const uint64_t more = load_acq(&b->leaf[i].arrived) - round * b->leaf[i].quota;
+		entered += more < b->leaf[i].quota ? more : b->leaf[i].quota;
+		asleep += parked_in(&b->leaf[i]);
+	}
+	if (dt == UPLOCK || dt == BOTHLOCKS)
+		qti_warn("qt_barrier_dump: %p, round %llu: %llu of %zu have entered", (void *)b,
+			(unsigned long long)round, (unsigned long long)entered, b->participants);
+	if (dt == DOWNLOCK || dt == BOTHLOCKS)
+		qti_warn("qt_barrier_dump: %p, round %llu: %zu sleep", (void *)b, (unsigned long long)round, asleep);
+}
