@@ -11,6 +11,7 @@
 #include <qthread/barrier.h>
 #include <qthread/cacheline.h>
 #include <qthread/feb_barrier.h>
+#include <qthread/qalloc.h>
 #include <qthread/qloop.h>
 #include <qthread/qtimer.h>
 #include <qthread/sinc.h>
@@ -194,6 +195,17 @@ static const struct {
 	CALL(qthread_key_delete, int, (qthread_key_t)),
 	CALL(qthread_getspecific, void *, (qthread_key_t)),
 	CALL(qthread_setspecific, int, (qthread_key_t, void const *)),
+	CALL(qalloc_makestatmap, void *, (off_t, void *, char const *, size_t, size_t)),
+	CALL(qalloc_makedynmap, void *, (off_t, void *, char const *, size_t)),
+	CALL(qalloc_loadmap, void *, (char const *)),
+	CALL(qalloc_checkpoint, void, (void)),
+	CALL(qalloc_cleanup, void, (void)),
+	CALL(qalloc_statmalloc, void *, (mapinfo_t *)),
+	CALL(qalloc_dynmalloc, void *, (dynmapinfo_t *, size_t)),
+	CALL(qalloc_malloc, void *, (void *, size_t)),
+	CALL(qalloc_statfree, void, (void *, mapinfo_t *)),
+	CALL(qalloc_dynfree, void, (void *, dynmapinfo_t *)),
+	CALL(qalloc_free, void, (void *, void *)),
 };
 
 enum { NCALLS = sizeof(calls) / sizeof(calls[0]) };
