@@ -10,7 +10,8 @@ headers="qthread.h qthread/cacheline.h qthread/common.h qthread/macros.h qthread
 	qthread/qtimer.h qthread/sinc.h qthread/stats.h
 	qthread/tls.h
 	qthread/barrier.h qthread/feb_barrier.h
-	qthread/qalloc.h"
+	qthread/qalloc.h
+	qthread/allpairs.h qthread/qarray.h qthread/wavefront.h"
 flags="-Wall -Wextra -Wshadow -pedantic-errors -Werror -I$top/include -I$top/test"
 
 # One file per header, twice to see that it can be included again; all of them; all of them backwards.

@@ -8,15 +8,18 @@
 #include "tap.h"
 
 #include <qthread.h>
+#include <qthread/allpairs.h>
 #include <qthread/barrier.h>
 #include <qthread/cacheline.h>
 #include <qthread/feb_barrier.h>
 #include <qthread/qalloc.h>
+#include <qthread/qarray.h>
 #include <qthread/qloop.h>
 #include <qthread/qtimer.h>
 #include <qthread/sinc.h>
 #include <qthread/stats.h>
 #include <qthread/tls.h>
+#include <qthread/wavefront.h>
 
 /* name, result, parameters: 1 if the type is the same but for qualifiers of the parameters themselves, else 0. */
 #define CALL(name, result, params) \
@@ -174,6 +177,28 @@ static const struct {
 	CALL(qtimer_stop, void, (qtimer_t)),
 	CALL(qtimer_secs, double, (qtimer_t)),
 	CALL(qthread_cacheline, int, (void)),
+	CALL(qarray_create, qarray *, (size_t, size_t)),
+	CALL(qarray_create_tight, qarray *, (size_t, size_t)),
+	CALL(qarray_create_configured, qarray *, (size_t, size_t, distribution_t, char, int)),
+	CALL(qarray_destroy, void, (qarray *)),
+	CALL(qarray_elem_migrate, void *, (qarray const *, size_t)),
+	CALL(qarray_elem_nomigrate, void *, (qarray const *, size_t)),
+	CALL(qarray_shepof, qthread_shepherd_id_t, (qarray const *, size_t)),
+	CALL(qarray_set_shepof, void, (qarray *, size_t, qthread_shepherd_id_t)),
+	CALL(qarray_dist_like, void, (qarray const *, qarray *)),
+	CALL(qarray_iter, void, (qarray *, size_t, size_t, qthread_f)),
+	CALL(qarray_iter_loop, void, (qarray *, size_t, size_t, qa_loop_f, void *)),
+	CALL(qarray_iter_constloop, void, (qarray const *, size_t, size_t, qa_cloop_f, void *)),
+	CALL(qarray_iter_loop_nb, void, (qarray *, size_t, size_t, qa_loop_f, void *, aligned_t *)),
+	CALL(qarray_iter_loopaccum, void,
+		(qarray *, size_t, size_t, qa_loopr_f, void *, void *, size_t, qt_accum_f)),
+	CALL(qt_allpairs, void, (qarray const *, qarray const *, dist_f)),
+	CALL(qt_allpairs_output, void,
+		(qarray const *, qarray const *, dist_out_f, void *restrict *restrict, size_t)),
+	CALL(qt_wavefront, qt_wavefront_lattice *, (qarray *, qarray *, wave_comp_f)),
+	CALL(qt_wavefront_print_lattice, void, (qt_wavefront_lattice const *)),
+	CALL(qt_wavefront_destroy_lattice, void, (qt_wavefront_lattice *)),
+	CALL(qt_basic_wavefront, void, (int *restrict const *, size_t, size_t, wave_comp_f)),
 	CALL(qthread_stats, int, (qt_stats_t *, qt_stats_scope_t, unsigned)),
 	CALL(qt_barrier_create, qt_barrier_t *, (size_t, qt_barrier_btype)),
 	CALL(qt_barrier_enter, void, (qt_barrier_t *)),

@@ -47,8 +47,8 @@ report_empty "each page of section 3 has all its parts"
 
 # What is public: exported functions, inline functions, and macros that take arguments and are named like functions.
 sed -e 's/#.*//' -e 's/[ 	]*$//' -e '/^$/d' "$top/src/libqthread.sym" >"$work/some"
-sed -n -e 's/^static inline .*[ *]\(qthread_[a-z0-9_]*\)(.*/\1/p' \
-	-e 's/^#define \(qt[a-z]*_[a-z0-9_]*\)(.*/\1/p' "$top"/include/qthread/*.h >>"$work/some"
+sed -n -e 's/^static inline .*[ *]\(q[a-z]*_[a-z0-9_]*\)(.*/\1/p' \
+	-e 's/^#define \(q[a-z]*_[a-z0-9_]*\)(.*/\1/p' "$top"/include/qthread/*.h >>"$work/some"
 sort -u "$work/some" >"$work/public"
 awk '/^\.Sh / { in_name = $2 == "NAME" } in_name && /^\.Nm / { print $2 }' "$man"/*.3 | sort >"$work/named"
 
@@ -75,7 +75,7 @@ report_empty "each name on a page is in its synopsis once"
 	sh "$man/other-names" "$man"/*.3 | sed 's/ .*/.3/'
 	cd "$man" && ls ./*.[37] | sed 's|^\./||'
 } | sort >"$work/pages"
-sed -n 's/^\.Xr \(qt[A-Za-z0-9_]*\) \([37]\).*/\1.\2/p' "$man"/*.[37] | sort -u | comm -23 - "$work/pages" >"$work/log"
+sed -n 's/^\.Xr \(q[A-Za-z0-9_]*\) \([37]\).*/\1.\2/p' "$man"/*.[37] | sort -u | comm -23 - "$work/pages" >"$work/log"
 report_empty "every cross reference leads to a page"
 
 sed 's/\.[37]$//' "$work/pages" | sort -u | comm -23 "$work/public" - >"$work/log"
