@@ -124,13 +124,14 @@ static void cells_may_block(const char *what)
 struct edit {
 	uint32_t distance;
 	char row_letter, col_letter;
+	char unused[2];                 /* named, so that all bytes are set and can be compared */
 };
 
 static void edit_step(void const *restrict left, void const *restrict leftdown, void const *restrict down,
 	void *restrict out)
 {
 	const struct edit *l = left, *ld = leftdown, *d = down;
-	struct edit e = { 0, l->row_letter, d->col_letter };
+	struct edit e = { 0, l->row_letter, d->col_letter, { 0, 0 } };
 	const uint32_t change = ld->distance + (e.row_letter != e.col_letter);
 
 	e.distance = l->distance + 1 < d->distance + 1 ? l->distance + 1 : d->distance + 1;
