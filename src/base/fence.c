@@ -6,6 +6,7 @@
 #include "base/atomic.h"
 
 #include <linux/membarrier.h>
+#include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,11 +17,18 @@ static long membarrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0);
 }
 
-/* Before the first worker starts: registration is cheap while the process has one thread. */
+static void set_up(void)
+{
+	qti_fence_asymmetric = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+}
+
+/* Before the first worker starts, if possible: registration is cheap while the process has one thread.  Who relies on
+ * the pair calls this first, and hands on what it protects to other threads after that: nobody sees the answer change. */
 void qti_fence_setup(void)
 {
-	if (!qti_fence_asymmetric)
-		qti_fence_asymmetric = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, set_up);
 }
 
 void qti_fence_heavy(void)

@@ -29,7 +29,9 @@ void *qti_mem_zalloc(size_t size)
 
 void *qti_mem_aligned(size_t align, size_t size)
 {
-	return fault() ? NULL : aligned_alloc(align, qti_mem_round(size, align));
+	void *p;
+
+	return !fault() && posix_memalign(&p, align, size) == 0 ? p : NULL;
 }
 
 void qti_mem_free(void *p)

@@ -16,7 +16,7 @@ extern bool (*qti_mem_fault)(void);
 
 void *qti_mem_alloc(size_t size);               /* NULL when out of memory */
 void *qti_mem_zalloc(size_t size);
-void *qti_mem_aligned(size_t align, size_t size);       /* align: a power of two; size is rounded up to it */
+void *qti_mem_aligned(size_t align, size_t size);       /* align: a power of two, at least that of a pointer */
 void qti_mem_free(void *p);
 
 /* Zeroed pages, committed when first touched; NULL when out of memory.  size is a multiple of the page size. */

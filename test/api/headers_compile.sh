@@ -11,7 +11,8 @@ headers="qthread.h qthread/cacheline.h qthread/common.h qthread/macros.h qthread
 	qthread/tls.h
 	qthread/barrier.h qthread/feb_barrier.h
 	qthread/qalloc.h
-	qthread/allpairs.h qthread/qarray.h qthread/wavefront.h"
+	qthread/allpairs.h qthread/qarray.h qthread/wavefront.h
+	qthread/qdqueue.h qthread/qlfqueue.h qthread/qswsrqueue.h"
 flags="-Wall -Wextra -Wshadow -pedantic-errors -Werror -I$top/include -I$top/test"
 
 # One file per header, twice to see that it can be included again; all of them; all of them backwards.

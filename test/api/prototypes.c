@@ -14,7 +14,10 @@
 #include <qthread/feb_barrier.h>
 #include <qthread/qalloc.h>
 #include <qthread/qarray.h>
+#include <qthread/qdqueue.h>
+#include <qthread/qlfqueue.h>
 #include <qthread/qloop.h>
+#include <qthread/qswsrqueue.h>
 #include <qthread/qtimer.h>
 #include <qthread/sinc.h>
 #include <qthread/stats.h>
@@ -231,6 +234,24 @@ static const struct {
 	CALL(qalloc_statfree, void, (void *, mapinfo_t *)),
 	CALL(qalloc_dynfree, void, (void *, dynmapinfo_t *)),
 	CALL(qalloc_free, void, (void *, void *)),
+	CALL(qdqueue_create, qdqueue_t *, (void)),
+	CALL(qdqueue_destroy, int, (qdqueue_t *)),
+	CALL(qdqueue_enqueue, int, (qdqueue_t *, void *)),
+	CALL(qdqueue_enqueue_there, int, (qdqueue_t *, void *, qthread_shepherd_id_t)),
+	CALL(qdqueue_dequeue, void *, (qdqueue_t *)),
+	CALL(qdqueue_empty, int, (qdqueue_t *)),
+	CALL(qlfqueue_create, qlfqueue_t *, (void)),
+	CALL(qlfqueue_destroy, int, (qlfqueue_t *)),
+	CALL(qlfqueue_enqueue, int, (qlfqueue_t *, void *)),
+	CALL(qlfqueue_dequeue, void *, (qlfqueue_t *)),
+	CALL(qlfqueue_empty, int, (qlfqueue_t *)),
+	CALL(qswsrqueue_create, qswsrqueue_t *, (size_t)),
+	CALL(qswsrqueue_destroy, int, (qswsrqueue_t *)),
+	CALL(qswsrqueue_enqueue, int, (qswsrqueue_t *, void *)),
+	CALL(qswsrqueue_enqueue_blocking, int, (qswsrqueue_t *, void *)),
+	CALL(qswsrqueue_dequeue, void *, (qswsrqueue_t *)),
+	CALL(qswsrqueue_dequeue_blocking, void *, (qswsrqueue_t *)),
+	CALL(qswsrqueue_empty, int, (qswsrqueue_t *)),
 };
 
 enum { NCALLS = sizeof(calls) / sizeof(calls[0]) };
