@@ -147,12 +147,12 @@ static bool push_segment(struct qti_lfqueue *q, struct qti_lfsegment *s, void *e
 			*rc = QTHREAD_MALLOC_ERROR;
 			return false;
 		}
-		put = lfqueue_put(&fresh->cell[0], element);
+		put = lfqueue_put(lfqueue_cell(fresh, 0), element);
 		if (cas_acq_rel(&s->next, &next, fresh)) {
 			next = fresh;
 		} else {
 			put = false;
-			store_rlx(&fresh->cell[0], NULL);
+			store_rlx(lfqueue_cell(fresh, 0), NULL);
 			segment_keep(q, fresh);
 		}
 	}
@@ -176,9 +176,9 @@ int qti_lfqueue_push_on(struct qti_lfqueue *q, void *element, uint64_t taken)
 		struct qti_lfsegment *s = lfqueue_segment(taken);
 		const unsigned i = lfqueue_index(taken);
 		if (i < LFQUEUE_CELLS) {
-			if (lfqueue_put(&s->cell[i], element))
+			if (lfqueue_put(lfqueue_cell(s, i), element))
 				return QTHREAD_SUCCESS;
-			push_lost(&s->cell[i]);
+			push_lost(lfqueue_cell(s, i));
 		} else if (push_segment(q, s, element, &rc) || rc != QTHREAD_SUCCESS) {
 			return rc;
 		}
@@ -232,7 +232,7 @@ bool qti_lfqueue_look(struct qti_lfqueue *q)
 /* The caller took the cell.  NULL: its pusher came too late. */
 static void *pop_cell(struct qti_lfqueue *q, struct qti_lfsegment *s, unsigned i)
 {
-	void **cell = &s->cell[i];
+	void **cell = lfqueue_cell(s, i);
 	void *element = load_acq(cell);                                                         /* L1 */
 	const uint64_t tail = element ? 0 : look(&q->tail);
 

@@ -54,9 +54,9 @@
 enum {
 	LFQUEUE_ALIGN = 8192,
 	LFQUEUE_HEADER = QTI_CACHE_LINE,
-	/* Two words less than the alignment, so that the system's allocator can lay segments side by side. */
-	LFQUEUE_BYTES = LFQUEUE_ALIGN - 2 * sizeof(void *),
-	LFQUEUE_CELLS = (LFQUEUE_BYTES - LFQUEUE_HEADER) / sizeof(void *),
+	LFQUEUE_CELLS = 15 * 64,
+	/* Less than the alignment: the system's allocator can lay segments side by side. */
+	LFQUEUE_BYTES = LFQUEUE_HEADER + LFQUEUE_CELLS * sizeof(void *),
 	LFQUEUE_ROOM = LFQUEUE_ALIGN - LFQUEUE_CELLS,
 };
 
@@ -104,6 +104,14 @@ static inline unsigned lfqueue_index(uint64_t word)
 	return (unsigned)(word & (LFQUEUE_ALIGN - 1));
 }
 
+/* Where the cell of an index lies.  Indices that follow each other are handed to different threads, so their cells lie
+ * on different lines: each block of 64 is shuffled by a multiplication (9 is odd, and one more than the cells of a
+ * line).  In a row, they made two workers that push and pop 512 at a time wait 190 instead of 115 ns for a pair. */
+static inline void **lfqueue_cell(struct qti_lfsegment *s, unsigned index)
+{
+	return &s->cell[index ^ ((index * 9 ^ index) & 63)];
+}
+
 /* False when the popper came first, or for L2's sake. */
 static inline bool lfqueue_put(void **cell, void *element)
 {
@@ -123,7 +131,7 @@ static inline int qti_lfqueue_push(struct qti_lfqueue *q, void *element)
 	const uint64_t taken = add_sc(&q->tail, 1);
 	const unsigned i = lfqueue_index(taken);
 
-	if (qti_likely(i < LFQUEUE_CELLS) && qti_likely(lfqueue_put(&lfqueue_segment(taken)->cell[i], element)))
+	if (qti_likely(i < LFQUEUE_CELLS) && qti_likely(lfqueue_put(lfqueue_cell(lfqueue_segment(taken), i), element)))
 		return QTHREAD_SUCCESS;
 	return qti_lfqueue_push_on(q, element, taken);
 }
@@ -142,7 +150,7 @@ static inline void *qti_lfqueue_pop(struct qti_lfqueue *q)
 	const unsigned i = lfqueue_index(taken);
 
 	if (qti_likely(i < LFQUEUE_CELLS)) {
-		void **cell = &lfqueue_segment(taken)->cell[i];
+		void **cell = lfqueue_cell(lfqueue_segment(taken), i);
 		void *element = load_acq(cell);                                                 /* L1 */
 		if (qti_likely(element != NULL)) {
 			lfqueue_leave(cell);
