@@ -19,6 +19,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* How many checks will follow.  First call of a test program, or plan_skip_all(). */
 void plan(unsigned checks);
 
@@ -46,5 +50,9 @@ bool tap_is_int(const char *file, int line, long long got, long long want, const
 	__attribute__((format(printf, 5, 6)));
 bool tap_is_str(const char *file, int line, const char *got, const char *want, const char *fmt, ...)
 	__attribute__((format(printf, 5, 6)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

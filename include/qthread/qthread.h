@@ -805,57 +805,16 @@ Q_ENDCXX
 
 /* qthread_incr(ADDR, INCVAL): add to an integer of 1, 2, 4 or 8 bytes (in C++ to a float or double, too).
  * qthread_cas(ADDR, OLDV, NEWV): store NEWV if *ADDR is OLDV.  Returns what *ADDR was, so it stored if that is OLDV.
- * On integers and pointers; _cas_ptr returns a void pointer. */
+ * On integers and pointers; _cas_ptr returns a void pointer.
+ * In C++ they are templates, in qthread.hpp with all else that is only for C++. */
 #ifndef __cplusplus
-
 #define qthread_incr(ADDR, INCVAL) __atomic_fetch_add((ADDR), (INCVAL), __ATOMIC_SEQ_CST)
 #define qthread_cas(ADDR, OLDV, NEWV) __sync_val_compare_and_swap((ADDR), (OLDV), (NEWV))
 #define qthread_cas32(ADDR, OLDV, NEWV) qthread_cas((ADDR), (OLDV), (NEWV))
 #define qthread_cas64(ADDR, OLDV, NEWV) qthread_cas((ADDR), (OLDV), (NEWV))
 #define qthread_cas_ptr(ADDR, OLDV, NEWV) ((void *)qthread_cas((ADDR), (OLDV), (NEWV)))
-
 #else
-
-extern "C++" {
-
-template <typename T, typename Inc> inline T qthread_incr(volatile T *operand, Inc incr)
-{
-	return __atomic_fetch_add(operand, T(incr), __ATOMIC_SEQ_CST);
-}
-
-template <typename Inc> inline float qthread_incr(float *operand, Inc incr)
-{
-	return qthread_fincr(operand, float(incr));
-}
-
-template <typename Inc> inline double qthread_incr(double *operand, Inc incr)
-{
-	return qthread_dincr(operand, double(incr));
-}
-
-template <typename T, typename Old, typename New> inline T qthread_cas(volatile T *operand, Old oldv, New newv)
-{
-	return __sync_val_compare_and_swap(operand, T(oldv), T(newv));
-}
-
-inline uint32_t qthread_cas32(volatile uint32_t *operand, uint32_t oldv, uint32_t newv)
-{
-	return __sync_val_compare_and_swap(operand, oldv, newv);
-}
-
-inline uint64_t qthread_cas64(volatile uint64_t *operand, uint64_t oldv, uint64_t newv)
-{
-	return __sync_val_compare_and_swap(operand, oldv, newv);
-}
-
-template <typename T, typename Old, typename New> inline void *qthread_cas_ptr(T *volatile *operand, Old oldv, New newv)
-{
-	typedef T *pointer;
-	return __sync_val_compare_and_swap(operand, pointer(oldv), pointer(newv));
-}
-
-}
-
+#include "qthread.hpp"
 #endif
 
 #endif

@@ -85,7 +85,7 @@ struct every_external {
 
 static inline void *every_external_main(void *arg)
 {
-	struct every_external *e = arg;
+	struct every_external *e = (struct every_external *)arg;
 
 	e->body(e->arg);
 	qthread_fill(&e->done);

@@ -6,13 +6,7 @@
  * headers_compile.sh compiles this file as C and as C++ of every standard; `make check` runs it as C, and the script
  * runs it as C++.  It needs no runtime.
  */
-#ifdef __cplusplus
-extern "C" {
-#endif
 #include "tap.h"
-#ifdef __cplusplus
-}
-#endif
 
 #include <qthread.h>
 #include <qthread/cacheline.h>
