@@ -8,6 +8,9 @@
  */
 #include "tap.h"
 
+#include <stddef.h>
+#include <stdio.h>
+
 #include <qthread.h>
 #include <qthread/cacheline.h>
 #include <qthread/qloop.h>
@@ -15,7 +18,7 @@
 #include <qthread/sinc.h>
 #include <qthread/stats.h>
 
-#define CHECKS 77
+#define CHECKS 94
 
 /* GCC tells TSan users about every fence, MACHINE_FENCE among them. */
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
@@ -43,9 +46,41 @@ static void versions(void)
 #else
 	ok(true, "QTHREAD_NUMVERSION compares with QTHREADS_GET_VERSION in #if");
 #endif
+#ifdef PACKAGE_VERSION
+	is_str(QTHREAD_VERSION, PACKAGE_VERSION, "QTHREAD_VERSION is the version of this release");
+#else
 	is_str(QTHREAD_VERSION, "0.1.0", "QTHREAD_VERSION is a string");
+#endif
+	int major = -1, minor = -1, revision = -1;
+	is_int(sscanf(QTHREAD_VERSION, "%d.%d.%d", &major, &minor, &revision), 3, "QTHREAD_VERSION has three parts");
+	is_int(QTHREAD_NUMVERSION, QTHREADS_GET_VERSION(major, minor, revision, QTHREAD_RELEASE_TYPE_PATCH, 0),
+		"QTHREAD_NUMVERSION says the same as a number");
+	ok(QTHREAD_RELEASE_TYPE_ALPHA == 0 && QTHREAD_RELEASE_TYPE_BETA == 1 && QTHREAD_RELEASE_TYPE_RC == 2 &&
+			QTHREAD_RELEASE_TYPE_PATCH == 3, "the types of a release in their order");
+	ok(QTHREADS_GET_VERSION(1, 22, 9, 3, 99) < QTHREAD_API_LEVEL && QTHREAD_API_LEVEL < QTHREADS_GET_VERSION(1, 24, 0, 0, 0),
+		"QTHREAD_API_LEVEL lies between 1.22 and 1.24");
 	is_int(QTHREAD_API_LEVEL, 12300300, "QTHREAD_API_LEVEL is Qthreads 1.23");
 	is_int(QTHREADS_GET_VERSION(1, 2, 3, QTHREAD_RELEASE_TYPE_RC, 5), 10203205, "the parts of a version number");
+}
+
+static void machines(void)
+{
+	ok(QTHREAD_UNSUPPORTED == 0 && QTHREAD_IA32 == 1 && QTHREAD_AMD64 == 2 && QTHREAD_POWERPC32 == 6 &&
+			QTHREAD_POWERPC64 == 7 && QTHREAD_ARM == 12 && QTHREAD_ARMV8_A64 == 13 && QTHREAD_RISCV == 14,
+		"the codes of architectures");
+#if defined(__x86_64__)
+	is_int(QTHREAD_ASSEMBLY_ARCH, QTHREAD_AMD64, "QTHREAD_ASSEMBLY_ARCH");
+#ifndef QTHREAD_SWAPS_IMPLY_ACQ_REL_FENCES
+#error QTHREAD_SWAPS_IMPLY_ACQ_REL_FENCES
+#endif
+#elif defined(__aarch64__)
+	is_int(QTHREAD_ASSEMBLY_ARCH, QTHREAD_ARMV8_A64, "QTHREAD_ASSEMBLY_ARCH");
+#else
+	is_int(QTHREAD_ASSEMBLY_ARCH != QTHREAD_UNSUPPORTED, 1, "QTHREAD_ASSEMBLY_ARCH");
+#endif
+#if defined(BITFIELD_ORDER_FORWARD) == defined(BITFIELD_ORDER_REVERSE)
+#error one of BITFIELD_ORDER_FORWARD and BITFIELD_ORDER_REVERSE
+#endif
 }
 
 static void types(void)
@@ -63,7 +98,23 @@ static void types(void)
 	is_int(sizeof(qthread_spinlock_t), 24, "qthread_spinlock_t has 24 bytes");
 	is_int(sizeof(qt_spin_trylock_t), 8, "qt_spin_trylock_t has 8 bytes");
 	is_int(sizeof(qt_sinc_t), 24, "qt_sinc_t has 24 bytes");
-	is_int(QTHREAD_ASSEMBLY_ARCH != QTHREAD_UNSUPPORTED, 1, "QTHREAD_ASSEMBLY_ARCH");
+	is_int(sizeof(qthread_shepherd_id_t), 2, "qthread_shepherd_id_t has 2 bytes");
+	is_int(sizeof(qthread_worker_id_t), 2, "qthread_worker_id_t has 2 bytes");
+	ok(QTHREAD_DEFAULT_TEAM_ID == 1 && QTHREAD_NON_TEAM_ID == 0 && QTHREAD_NULL_TEAM_ID == UINT_MAX,
+		"team ids: the default, none and never");
+	ok(offsetof(qthread_spinlock_t, lock) == 0 && offsetof(qthread_spinlock_t, state) == 8,
+		"qthread_spinlock_t begins with lock, then state");
+	ok(offsetof(qthread_spinlock_state_t, s) == 0 && offsetof(qthread_spinlock_state_t, count) == 8,
+		"qthread_spinlock_state_t begins with s, then count");
+	struct alignment {
+		char c;
+		qthread_spinlock_t lock;
+		syncvar_t v;
+		qt_sinc_t sinc;
+	};
+	ok(offsetof(struct alignment, lock) == 8 && offsetof(struct alignment, v) == 32 &&
+			offsetof(struct alignment, sinc) == 40, "they are aligned like words");
+	ok(QTHREAD_SPINLOCK_IS_RECURSIVE == -1 && QTHREAD_SPINLOCK_IS_NOT_RECURSIVE == -2, "the kinds of spin locks");
 	QT_Atomic(unsigned) word;
 	is_int(sizeof(word), sizeof(unsigned), "QT_Atomic(unsigned) declares one");
 	aligned_t from = 3, to = 4;
@@ -181,6 +232,24 @@ static void atomics(void)
 	ok(qthread_cas64(&u64, UINT64_C(1) << 40, 2) == UINT64_C(1) << 40 && u64 == 2, "qthread_cas64");
 	ok(qthread_cas_ptr(&p, &a, &b) == &a && p == &b, "qthread_cas_ptr");
 	ok(qthread_cas_ptr(&p, NULL, &a) == &b && p == &b, "qthread_cas_ptr takes NULL");
+	u32 = UINT32_MAX;
+	is_int(qthread_incr32(&u32, 2), UINT32_MAX, "qthread_incr32 returns the old value, unsigned");
+	is_int(u32, 1, "and wraps");
+	u64 = UINT64_MAX;
+	ok(qthread_incr64(&u64, 2) == UINT64_MAX && u64 == 1, "qthread_incr64 wraps");
+}
+
+static aligned_t takes_anything(void *arg)
+{
+	return (aligned_t)(uintptr_t)arg;
+}
+
+static void function_types(void)
+{
+	qthread_f const f = takes_anything;
+
+	is_int(f((void *)5), 5, "a qthread_f takes a pointer and returns an aligned_t");
+	is_int(QTHREAD_BITS / 8, sizeof(f((void *)0)), "of QTHREAD_BITS bits");
 }
 
 #ifdef __cplusplus
@@ -204,6 +273,7 @@ int main(void)
 #endif
 	return_codes();
 	versions();
+	machines();
 	types();
 	spawn_flags();
 	states();
@@ -211,5 +281,6 @@ int main(void)
 	sixty_bits();
 	spinlocks();
 	atomics();
+	function_types();
 	return done();
 }
