@@ -51,29 +51,48 @@ static inline int every_scaled(int n)
 	return every_is_slow() ? (n + 9) / 10 : n;
 }
 
-static inline void every_start(const char *scheduler, const char *shepherds, const char *workers)
+static inline void every_settings(const char *scheduler, const char *shepherds, const char *workers)
 {
 	setenv("QT_SCHEDULER", scheduler, 1);
 	setenv("QT_NUM_SHEPHERDS", shepherds, 1);
 	setenv("QT_NUM_WORKERS_PER_SHEPHERD", workers, 1);
 	unsetenv("QT_HWPAR");
+}
+
+static inline void every_start(const char *scheduler, const char *shepherds, const char *workers)
+{
+	every_settings(scheduler, shepherds, workers);
 	if (qthread_initialize() != QTHREAD_SUCCESS)
 		bail_out("%s on %s x %s: qthread_initialize failed", scheduler, shepherds, workers);
 }
 
+static inline void every_shape_of(const char *scheduler, void (*run)(const char *what), bool up)
+{
+	for (int w = 0; w < EVERY_SHAPES; w++) {
+		char what[64];
+
+		snprintf(what, sizeof(what), "%s %s x %s", scheduler, every_shape[w].shepherds, every_shape[w].workers);
+		if (up)
+			every_start(scheduler, every_shape[w].shepherds, every_shape[w].workers);
+		else
+			every_settings(scheduler, every_shape[w].shepherds, every_shape[w].workers);
+		run(what);
+		if (up)
+			qthread_finalize();
+	}
+}
+
 static inline void every_runtime(void (*run)(const char *what))
 {
-	for (int s = 0; s < EVERY_SCHEDULERS; s++) {
-		for (int w = 0; w < EVERY_SHAPES; w++) {
-			char what[64];
+	for (int s = 0; s < EVERY_SCHEDULERS; s++)
+		every_shape_of(every_scheduler[s], run, true);
+}
 
-			snprintf(what, sizeof(what), "%s %s x %s", every_scheduler[s], every_shape[w].shepherds,
-				every_shape[w].workers);
-			every_start(every_scheduler[s], every_shape[w].shepherds, every_shape[w].workers);
-			run(what);
-			qthread_finalize();
-		}
-	}
+/* The same, but run starts and stops the runtime by itself; the settings are there. */
+static inline void every_setting(void (*run)(const char *what))
+{
+	for (int s = 0; s < EVERY_SCHEDULERS; s++)
+		every_shape_of(every_scheduler[s], run, false);
 }
 
 /* Run body(arg) on an OS thread that is no worker, and wait for it as a task does: other tasks go on meanwhile. */
