@@ -210,6 +210,7 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 {
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
+	qti_cxx_border();
 	aligned_t value = t->fn(t->arg);
 	if (qti_unlikely(qti_task_is(t, QTI_TASK_SPECIFIC)))
 		qti_specific_end();     /* its destructors may wait: it is still the running task */
