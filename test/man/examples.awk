@@ -5,7 +5,8 @@
 #
 # usage: awk -v base=BASE -f examples.awk FILE
 #
-# A literal block (a fenced one in README.md) that begins with #include is a program and goes to BASE-N.c, N from 1 on.
+# A literal block (a fenced one in README.md) that begins with #include or #define is a program and goes to BASE-N.c, N
+# from 1 on.  One in C++ includes a header whose name ends in .hpp.
 # A block after a line that ends in "prints:" is what the last program prints and goes to BASE-N.out.
 
 function plain(line) {
@@ -34,7 +35,7 @@ inside && (/^\.Ed/ || (markdown && /^```/)) {
 
 inside {
 	line = markdown ? $0 : plain($0)
-	if (first && line ~ /^#include/)
+	if (first && line ~ /^#(include|define)/)
 		out = base "-" ++n ".c"
 	else if (first && announced)
 		out = base "-" n ".out"

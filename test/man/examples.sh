@@ -8,16 +8,25 @@
 . "${abs_top_srcdir:?}/test/tap.sh"
 build=${abs_top_builddir:?}
 schedulers="q l cq ws mts"
-flags="-std=gnu11 -O1 -Wall -Wextra -Wshadow -Werror -pthread -I$top/include $SANITIZER_FLAGS"
+flags="-O1 -Wall -Wextra -Wshadow -Werror -pthread -I$top/include $SANITIZER_FLAGS"
 
 # A page promises what it prints with the default settings.
 for name in $(env | sed -n 's/^\(QT_[A-Z_]*\)=.*/\1/p; s/^\(QTHREAD_[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"
 done
 
+is_cxx() {      # BASE
+	grep -q '^#include <.*\.hpp>' "$1.c"
+}
+
 compile() {     # BASE
-	$CC $CFLAGS $flags -c "$1.c" -o "$1.o" &&
-		"${LIBTOOL:?}" --tag=CC --mode=link $CC $CFLAGS $flags -no-install -o "$1" "$1.o" "$build/libqthread.la"
+	if is_cxx "$1"; then
+		tag=CXX compiler="$CXX $CXXFLAGS -std=c++11" language=c++
+	else
+		tag=CC compiler="$CC $CFLAGS -std=gnu11" language=c
+	fi
+	$compiler $flags -x $language -c "$1.c" -o "$1.o" &&
+		"${LIBTOOL:?}" --tag=$tag --mode=link $compiler $flags -no-install -o "$1" "$1.o" "$build/libqthread.la"
 }
 
 run() {         # BASE SCHEDULER
@@ -49,6 +58,11 @@ for page in "$top"/man/*.[37] "$top/README.md"; do
 	report $? "$name has an example"
 	n=1
 	while [ -e "$base-$n.c" ]; do
+		if is_cxx "$base-$n" && [ -z "$CXX" ]; then
+			skip "$name: example $n" "no C++ compiler"
+			n=$((n + 1))
+			continue
+		fi
 		compile "$base-$n" >"$work/log" 2>&1
 		report $? "$name: example $n compiles"
 		if [ -e "$base-$n.out" ]; then

@@ -48,7 +48,7 @@ report_empty "each page of section 3 has all its parts"
 # What is public: exported functions, inline functions, and macros that take arguments and are named like functions.
 sed -e 's/#.*//' -e 's/[ 	]*$//' -e '/^$/d' "$top/src/libqthread.sym" >"$work/some"
 sed -n -e 's/^static inline .*[ *]\(q[a-z]*_[a-z0-9_]*\)(.*/\1/p' \
-	-e 's/^#define \(q[a-z]*_[a-z0-9_]*\)(.*/\1/p' "$top"/include/qthread/*.h >>"$work/some"
+	-e 's/^#define \(q[a-z]*_[a-z0-9_]*\|qtlog[a-z]*\)(.*/\1/p' "$top"/include/qthread/*.h >>"$work/some"
 sort -u "$work/some" >"$work/public"
 awk '/^\.Sh / { in_name = $2 == "NAME" } in_name && /^\.Nm / { print $2 }' "$man"/*.3 | sort >"$work/named"
 
