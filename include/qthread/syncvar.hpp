@@ -13,6 +13,7 @@
 
 extern "C++" {
 
+#include <sched.h>
 #include <type_traits>
 
 class syncvar
@@ -68,9 +69,13 @@ public:
 	void write(uint64_t value)
 	{
 		uint64_t seen = __atomic_load_n(&the_syncvar_t.u.w, __ATOMIC_RELAXED);
+		do
+			while (seen & 1) {      /* a call holds the lock, which it gives up soon, and will store what it saw */
+				sched_yield();
+				seen = __atomic_load_n(&the_syncvar_t.u.w, __ATOMIC_RELAXED);
+			}
 		while (!__atomic_compare_exchange_n(&the_syncvar_t.u.w, &seen, value << 4 | (seen & 15), false,
-			__ATOMIC_RELAXED, __ATOMIC_RELAXED))
-			;
+			__ATOMIC_RELAXED, __ATOMIC_RELAXED));
 	}
 
 protected:
