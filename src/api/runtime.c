@@ -396,6 +396,7 @@ static void finalize(bool wait_for_teams)
 	if (qti_rt.env.stats)
 		qti_stats_print();
 	store_rel(&qti_running, false);
+	qti_ready_done_outside();
 	go_down(NSTAGES);
 	fflush(stdout);
 	pthread_mutex_unlock(&starting);

@@ -11,6 +11,8 @@
 #include "machine/cxx.h"
 #include "machine/fiber.h"
 
+#include <sched.h>
+
 struct qti_runtime qti_rt;
 bool qti_running;
 
@@ -301,7 +303,7 @@ bool qti_join_inline(const void *ret)
 
 /* --- ready ----------------------------------------------------------------------------------------------- */
 
-void qti_ready(struct qti_task *t)
+static void make_ready(struct qti_worker *w, struct qti_task *t)
 {
 	if (qti_unlikely(t->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED))) {
 		if (qti_task_is(t, QTI_TASK_BOUND)) {
@@ -313,15 +315,37 @@ void qti_ready(struct qti_task *t)
 			qti_taskq_push_back(&home->inbox, t);
 			qti_notify_shepherd(home);
 		}
-		return;
-	}
-	struct qti_worker *w = qti_self();
-	if (qti_likely(w != NULL)) {
+	} else if (qti_likely(w != NULL)) {
 		qti_rt.sched->push(w, t);
 	} else {
 		qti_taskq_push_back(&qti_rt.inbox, t);
 		qti_notify(&qti_rt.shepherds[0]);
 	}
+}
+
+/* Threads that are no workers, between push and the end of notify.  Not in qti_rt, which begins anew at each start. */
+static unsigned outside;
+
+/* Once t can run, the main task may go on and finalize, while the thread that woke it still looks at shepherds and
+ * workers.  A worker is joined first; others are counted, and waited for before anything is freed.  They raise the
+ * count before the push that lets t run, so whoever acts on it sees them. */
+void qti_ready(struct qti_task *t)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_likely(w != NULL)) {
+		make_ready(w, t);
+		return;
+	}
+	add_rlx(&outside, 1);
+	make_ready(NULL, t);
+	sub_acq_rel(&outside, 1);
+}
+
+void qti_ready_done_outside(void)
+{
+	while (load_acq(&outside) != 0)
+		sched_yield();
 }
 
 void qti_after_ready(struct qti_task *t, void *unused)

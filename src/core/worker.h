@@ -200,6 +200,9 @@ void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
 /* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
 void qti_ready(struct qti_task *t);
 
+/* Waits until no thread from outside is in qti_ready any more.  For finalize, before it frees anything. */
+void qti_ready_done_outside(void);
+
 /* What a task asks for that gives way: to be ready again, like any other. */
 void qti_after_ready(struct qti_task *t, void *unused);
 
