@@ -87,7 +87,9 @@ static void join_sinc(struct loop_join *j)
 /* ---- One task per index */
 
 struct loop_each {
+	/* Exactly one of these is set. */
 	qt_loop_f func;
+	qt_loop_step_f step;            /* has no use for its index */
 	void *arg;
 	size_t next;                    /* lowest index not taken yet */
 	struct loop_join join;
@@ -96,10 +98,14 @@ struct loop_each {
 static aligned_t each_piece(void *arg)
 {
 	struct loop_each *l = arg;
-	/* Relaxed: the index is all that goes from piece to piece. */
-	const size_t i = add_rlx(&l->next, 1);
 
-	l->func(i, i + 1, l->arg);
+	if (l->step) {
+		l->step(l->arg);
+	} else {
+		/* Relaxed: the index is all that goes from piece to piece. */
+		const size_t i = add_rlx(&l->next, 1);
+		l->func(i, i + 1, l->arg);
+	}
 	return 0;
 }
 
@@ -112,23 +118,27 @@ static void each_fork(struct loop_each *l, union loop_word *done, size_t n)
 	}
 }
 
-static void loop_each(size_t start, size_t stop, qt_loop_f func, void *arg, enum loop_kind kind)
+static void each_run(struct loop_each *l, size_t n, enum loop_kind kind)
 {
-	struct loop_each l = { .func = func, .arg = arg, .next = start };
-	const size_t n = stop - start;
 	union loop_word *done = NULL;
 
-	if (start >= stop || !func)
-		return;
 	if (kind != LOOP_SINC && n <= SIZE_MAX / sizeof(*done))
 		done = qti_mem_zalloc(n * sizeof(*done));
-	join_init(&l.join, done ? kind : LOOP_SINC, 0, n);
-	each_fork(&l, done, n);
+	join_init(&l->join, done ? kind : LOOP_SINC, 0, n);
+	each_fork(l, done, n);
 	if (!done)
-		join_sinc(&l.join);
+		join_sinc(&l->join);
 	for (size_t i = 0; done && i < n; i++)
 		join_word(kind, &done[i]);
 	qti_mem_free(done);
+}
+
+static void loop_each(size_t start, size_t stop, qt_loop_f func, void *arg, enum loop_kind kind)
+{
+	struct loop_each l = { .func = func, .arg = arg, .next = start };
+
+	if (start < stop && func)
+		each_run(&l, stop - start, kind);
 }
 
 /* ---- One task per worker */
@@ -325,6 +335,14 @@ void qt_loop_aligned(size_t start, size_t stop, qt_loop_f func, void *argptr)
 void qt_loop_sv(size_t start, size_t stop, qt_loop_f func, void *argptr)
 {
 	loop_each(start, stop, func, argptr, LOOP_SYNCVARS);
+}
+
+void qt_loop_step(size_t start, size_t stop, size_t stride, qt_loop_step_f func, void *argptr)
+{
+	struct loop_each l = { .step = func, .arg = argptr };
+
+	if (start < stop && func)
+		each_run(&l, stride ? (stop - start - 1) / stride + 1 : stop - start, LOOP_SINC);
 }
 
 void qt_loop_balance(size_t const start, size_t const stop, qt_loop_f const func, void *argptr)

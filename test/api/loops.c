@@ -37,8 +37,8 @@ enum {
 	NBALANCE = sizeof(balance) / sizeof(balance[0]),
 	NACCUM = sizeof(accum) / sizeof(accum[0]),
 	MOST = 3000,
-	CHECKS_PER_RUN = 2 * NEACH + 3 * NBALANCE + 3 * NACCUM + 6,
-	OTHER_CHECKS = 6,
+	CHECKS_PER_RUN = 2 * NEACH + 3 * NBALANCE + 3 * NACCUM + 6 + 3,
+	OTHER_CHECKS = 7,
 };
 
 /* ---- What the loops called */
@@ -129,6 +129,49 @@ static void each_may_block(const char *what)
 		qthread_readFF(&first, &chain[0]);
 		is_int(first, 0, "%s: %s: iterations may wait for later ones", what, each[l].name);
 	}
+}
+
+/* ---- One task per step */
+
+static void count_step(void *arg)
+{
+	qthread_incr((aligned_t *)arg, 1);
+}
+
+static aligned_t met;
+
+/* The first to come waits for the last. */
+static void meet(void *arg)
+{
+	const aligned_t before = qthread_incr((aligned_t *)arg, 1);
+
+	if (before == 0)
+		qthread_readFF(NULL, &met);
+	else if (before == 9)
+		qthread_fill(&met);
+}
+
+static void step(const char *what)
+{
+	aligned_t calls = 0;
+
+	qt_loop_step(10, 1000, 7, count_step, &calls);
+	is_int(calls, 142, "%s: qt_loop_step calls once for each step", what);
+
+	calls = 0;
+	qt_loop_step(5, 5, 1, count_step, &calls);
+	qt_loop_step(6, 5, 1, count_step, &calls);
+	qt_loop_step(0, 5, 1, NULL, &calls);
+	qt_loop_step(0, 5, 5, count_step, &calls);
+	qt_loop_step(0, SIZE_MAX, SIZE_MAX, count_step, &calls);
+	qt_loop_step(0, SIZE_MAX, SIZE_MAX - 1, count_step, &calls);
+	qt_loop_step(0, 3, 0, count_step, &calls);
+	is_int(calls, 0 + 1 + 1 + 2 + 3, "%s: qt_loop_step: ends of ranges", what);
+
+	calls = 0;
+	qthread_empty(&met);
+	qt_loop_step(0, 10, 1, meet, &calls);
+	is_int(calls, 10, "%s: qt_loop_step: steps may wait for later ones", what);
 }
 
 /* ---- One task per worker */
@@ -301,6 +344,7 @@ static void run(const char *what)
 {
 	each_index(what);
 	each_may_block(what);
+	step(what);
 	balanced(what);
 	every_outside(from_outside, (void *)what);
 	nested(what);
@@ -317,6 +361,9 @@ static void without_runtime(void)
 	tally_clear(0);
 	qt_loop(0, 10, count, &tally);
 	ok(ran_once(10) && tally.calls == 10, "before qthread_initialize the caller runs qt_loop");
+	aligned_t calls = 0;
+	qt_loop_step(0, 10, 1, count_step, &calls);
+	is_int(calls, 10, "and qt_loop_step");
 	tally_clear(0);
 	qt_loop_balance(0, 10, count, &tally);
 	ok(ran_once(10), "and qt_loop_balance");

@@ -7,10 +7,11 @@
 #include "base/mem.h"
 
 #include <qthread/qloop.h>
+#include <qthread/qutil.h>
 
 #include <string.h>
 
-enum { N = 400, CHECKS_PER_RUN = 4 };
+enum { N = 400, NUMBERS = 70000, CHECKS_PER_RUN = 8 };
 
 /* Allocations still granted, then none: signed, and as good as endless while nothing is being tested. */
 enum { PLENTY = 1 << 30 };
@@ -68,8 +69,61 @@ static bool fed_again(void)
 	return once_each();
 }
 
+static void count_step(void *arg)
+{
+	qthread_incr((aligned_t *)arg, 1);
+}
+
+/* Made while there is memory, run while there is none. */
+static bool queue_run(int64_t after)
+{
+	const qt_loop_queue_type type = (qt_loop_queue_type)(after % (TIMED + 1));
+	qqloop_handle_t *l = qt_loop_queue_create(type, 0, N, 1, count, NULL);
+
+	starve(after);
+	qt_loop_queue_addworker(l, 0);
+	if (after % 3)
+		qt_loop_queue_run(l);
+	else
+		qt_loop_queue_run_there(l, 0);
+	return fed_again();
+}
+
+static bool queue_create_fails(void)
+{
+	starve(0);
+	const bool right = !qt_loop_queue_create(CHUNK, 0, N, 1, count, NULL) &&
+		!qt_loop_step_queue_create(CHUNK, 0, N, 1, count_step, NULL);
+	fed_again();
+	return right;
+}
+
+static double number[NUMBERS];
+
+static bool sort_and_sum(int64_t after)
+{
+	uint64_t x = 1;
+	double sum = 0;
+	bool right;
+
+	for (int i = 0; i < NUMBERS; i++) {
+		x = x * UINT64_C(6364136223846793005) + 1442695040888963407;
+		number[i] = (double)(int)(x >> 33);
+		sum += number[i];
+	}
+	starve(after);
+	right = qutil_double_sum(number, NUMBERS, (int)(after % 2)) == sum;
+	starve(after);
+	qutil_qsort(number, NUMBERS);
+	fed_again();
+	for (int i = 1; i < NUMBERS; i++)
+		right = right && number[i - 1] <= number[i];
+	return right && qutil_double_sum(number, NUMBERS, 0) == sum;
+}
+
 static void run(const char *what)
 {
+	bool steps = true, queues = true, arrays = true;
 	bool each = true, balanced = true, accumulated = true;
 
 	/* The stack on which a worker goes on while the caller waits is there from now on. */
@@ -88,7 +142,20 @@ static void run(const char *what)
 		starve(after);
 		qt_loopaccum_balance(0, N, sizeof(last), &last, last_index, NULL, larger_must_follow);
 		accumulated = fed_again() && last == N && accumulated;
+
+		aligned_t calls = 0;
+		starve(after);
+		qt_loop_step(0, N, 1, count_step, &calls);
+		fed_again();
+		steps = calls == N && steps;
+
+		queues = queue_run(after) && queues;
+		arrays = sort_and_sum(after) && arrays;
 	}
+	ok(steps, "%s: qt_loop_step", what);
+	ok(queues, "%s: qt_loop_queue_run, _run_there and _addworker", what);
+	ok(queue_create_fails(), "%s: qt_loop_queue_create and qt_loop_step_queue_create return NULL", what);
+	ok(arrays, "%s: qutil_double_sum and qutil_qsort", what);
 	ok(each, "%s: qt_loop and qt_loop_aligned", what);
 	ok(balanced, "%s: qt_loop_balance and qt_loop_balance_sv", what);
 	ok(accumulated, "%s: qt_loopaccum_balance", what);
