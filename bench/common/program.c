@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-enum { VARIANT_QTHREAD, VARIANT_SERIAL };
-static const char *const variants[] = { "qthread", "serial", NULL };
+enum { VARIANT_QTHREAD, VARIANT_SERIAL, VARIANT_PEER };
+static const char *const variants[] = { "qthread", "serial", "peer", NULL };
 
 struct run {
 	struct bench_setup setup;
@@ -19,16 +19,14 @@ struct run {
 static void measure(const struct run *run, double *seconds)
 {
 	const struct bench_program *p = &bench_program;
+	void (*const timed[])(void) = { p->timed.parallel, p->timed.serial, p->timed.peer };
 	char why[200];
 
 	for (unsigned long i = 0; i < run->reps; i++) {
 		if (p->untimed.before)
 			p->untimed.before();
 		uint64_t start = bench_now_ns();
-		if (run->variant == VARIANT_SERIAL)
-			p->timed.serial();
-		else
-			p->timed.parallel();
+		timed[run->variant]();
 		seconds[i] = (double)(bench_now_ns() - start) / 1e9;
 		if (!p->report.check(why, sizeof(why))) {
 			fprintf(stderr, "%s: WRONG RESULT: %s\n", p->about.name, why);
@@ -45,7 +43,7 @@ static void report_csv(const struct run *run, const struct bench_summary *s)
 	       "units,unit,ns_per_unit,machine,compiler\n");
 	printf("%s,\"%s\",%s,%s,%u,%u,%lu,%.6f,%.6f,%.6f,%.1f,%.0f,%s,%.2f,\"%s\",\"%s\"\n", p->about.name,
 		run->problem, variants[run->variant],
-		run->variant == VARIANT_SERIAL ? "none" : bench_scheduler_name(&run->setup), run->shepherds,
+		run->variant == VARIANT_QTHREAD ? bench_scheduler_name(&run->setup) : "none", run->shepherds,
 		run->workers, run->reps, s->median, s->min, s->max, 100 * (s->max - s->min) / s->median,
 		p->report.units(), p->about.unit, s->median * 1e9 / p->report.units(), bench_machine(),
 		bench_compiler());
@@ -59,6 +57,8 @@ static void report_text(const struct run *run, const struct bench_summary *s)
 	bench_print_machine(stdout, "  ");
 	if (run->variant == VARIANT_SERIAL)
 		printf("  run        serial twin, %lu repetitions\n", run->reps);
+	else if (run->variant == VARIANT_PEER)
+		printf("  run        %s, %lu repetitions\n", p->about.peer(), run->reps);
 	else
 		printf("  run        scheduler %s, shepherds x workers %s, %lu repetitions\n",
 			bench_scheduler_name(&run->setup), bench_shape(run->shepherds, run->workers), run->reps);
@@ -73,7 +73,7 @@ int main(int argc, char **argv)
 	const struct bench_program *p = &bench_program;
 	struct run run = { .reps = p->default_reps };
 	const struct bench_option common[] = {
-		{ "variant", "with tasks, or the serial twin", BENCH_CHOICE, &run.variant, 0, 0, variants },
+		{ "variant", "with tasks, the serial twin, or another library", BENCH_CHOICE, &run.variant, 0, 0, variants },
 		{ "workers", "workers to run (QT_HWPAR)", BENCH_NUMBER, &run.setup.workers, 1, 4096, NULL },
 		{ "scheduler", "who runs when (QT_SCHEDULER)", BENCH_CHOICE, &run.setup.scheduler, 0, 0,
 			bench_schedulers },
@@ -83,6 +83,8 @@ int main(int argc, char **argv)
 	};
 
 	bench_parse(argc, argv, p->about.name, p->about.what, p->options, common);
+	if (run.variant == VARIANT_PEER && !p->timed.peer)
+		bench_usage(p->about.name, "--variant peer: there is none to compare with in this build");
 	bench_machine();
 	if (p->untimed.setup)
 		p->untimed.setup();

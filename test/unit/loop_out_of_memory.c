@@ -63,9 +63,14 @@ static void starve(int64_t after)
 	__atomic_store_n(&granted, after, __ATOMIC_RELAXED);
 }
 
-static bool fed_again(void)
+static void feed(void)
 {
 	__atomic_store_n(&granted, PLENTY, __ATOMIC_RELAXED);
+}
+
+static bool fed_again(void)
+{
+	feed();
 	return once_each();
 }
 
@@ -94,7 +99,7 @@ static bool queue_create_fails(void)
 	starve(0);
 	const bool right = !qt_loop_queue_create(CHUNK, 0, N, 1, count, NULL) &&
 		!qt_loop_step_queue_create(CHUNK, 0, N, 1, count_step, NULL);
-	fed_again();
+	feed();
 	return right;
 }
 
@@ -115,7 +120,7 @@ static bool sort_and_sum(int64_t after)
 	right = qutil_double_sum(number, NUMBERS, (int)(after % 2)) == sum;
 	starve(after);
 	qutil_qsort(number, NUMBERS);
-	fed_again();
+	feed();
 	for (int i = 1; i < NUMBERS; i++)
 		right = right && number[i - 1] <= number[i];
 	return right && qutil_double_sum(number, NUMBERS, 0) == sum;
@@ -146,7 +151,7 @@ static void run(const char *what)
 		aligned_t calls = 0;
 		starve(after);
 		qt_loop_step(0, N, 1, count_step, &calls);
-		fed_again();
+		feed();
 		steps = calls == N && steps;
 
 		queues = queue_run(after) && queues;
