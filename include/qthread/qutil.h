@@ -51,8 +51,9 @@ saligned_t qutil_int_min(saligned_t const *array, size_t length, int checkfeb);
  * positive and then negative NaNs.  Bits stay as they are.  The three names for doubles are one sort: whether a sort is
  * stable cannot be seen where equal numbers have equal bits.
  *
- * n log n comparisons at most, whatever the numbers.  With more than one worker, n numbers take memory for another n
- * and an eighth; where that is short the array is sorted in place, in more time.  Nothing can fail. */
+ * Some n log n steps at most, whatever the numbers; n for those that are in order or in reverse order already.  It
+ * works in place, in some 4 KiB of the caller's stack.  Nothing can fail: for want of memory for tasks the caller does
+ * the work. */
 void qutil_mergesort(double *array, size_t length);
 void qutil_qsort(double *array, size_t length);
 void qutil_aligned_qsort(aligned_t *array, size_t length);
