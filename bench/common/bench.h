@@ -34,7 +34,6 @@ struct bench_program {
 	struct {
 		const char *name, *unit; /* what the figure counts: "task", "node" */
 		const char *what;        /* one line for --help */
-		const char *(*peer)(void); /* what the peer is, once it has run */
 	} about;
 	const struct bench_option *options;
 	unsigned long default_reps;
@@ -45,8 +44,11 @@ struct bench_program {
 	struct {
 		void (*serial)(void);   /* the same work without tasks */
 		void (*parallel)(void); /* from the main task */
-		void (*peer)(void);     /* the same by another library, without ours; may be NULL */
 	} timed;
+	struct { /* both may be NULL */
+		void (*run)(void);         /* the same work by another library, without ours */
+		const char *(*name)(void); /* which one, once it has run */
+	} peer;
 	struct {
 		/* Was the last repetition right?  When not, says so in why.  May run the serial twin, once. */
 		bool (*check)(char *why, size_t size);

@@ -19,7 +19,7 @@ struct run {
 static void measure(const struct run *run, double *seconds)
 {
 	const struct bench_program *p = &bench_program;
-	void (*const timed[])(void) = { p->timed.parallel, p->timed.serial, p->timed.peer };
+	void (*const timed[])(void) = { p->timed.parallel, p->timed.serial, p->peer.run };
 	char why[200];
 
 	for (unsigned long i = 0; i < run->reps; i++) {
@@ -58,7 +58,7 @@ static void report_text(const struct run *run, const struct bench_summary *s)
 	if (run->variant == VARIANT_SERIAL)
 		printf("  run        serial twin, %lu repetitions\n", run->reps);
 	else if (run->variant == VARIANT_PEER)
-		printf("  run        %s, %lu repetitions\n", p->about.peer(), run->reps);
+		printf("  run        %s, %lu repetitions\n", p->peer.name(), run->reps);
 	else
 		printf("  run        scheduler %s, shepherds x workers %s, %lu repetitions\n",
 			bench_scheduler_name(&run->setup), bench_shape(run->shepherds, run->workers), run->reps);
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 	};
 
 	bench_parse(argc, argv, p->about.name, p->about.what, p->options, common);
-	if (run.variant == VARIANT_PEER && !p->timed.peer)
+	if (run.variant == VARIANT_PEER && !p->peer.run)
 		bench_usage(p->about.name, "--variant peer: there is none to compare with in this build");
 	bench_machine();
 	if (p->untimed.setup)

@@ -118,18 +118,13 @@ static const struct bench_option options[] = {
 };
 
 const struct bench_program bench_program = {
-	.about = { .name = "loop", .unit = "loop", .what = "a balanced loop over an array",
-#if BENCH_OPENMP
-		.peer = loop_omp_name,
-#endif
-	},
+	.about = { "loop", "loop", "a balanced loop over an array" },
 	.options = options,
 	.default_reps = 9,
 	.untimed = { setup, before },
-	.timed = { serial, parallel,
+	.timed = { serial, parallel },
 #if BENCH_OPENMP
-		peer,
+	.peer = { peer, loop_omp_name },
 #endif
-	},
 	.report = { check, units, describe },
 };

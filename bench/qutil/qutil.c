@@ -136,10 +136,10 @@ static const struct bench_option options[] = {
 };
 
 const struct bench_program bench_program = {
-	.about = { .name = "qutil", .unit = "number", .what = "sorting and adding up doubles" },
+	.about = { "qutil", "number", "sorting and adding up doubles" },
 	.options = options,
 	.default_reps = 5,
 	.untimed = { setup, before },
-	.timed = { .serial = serial, .parallel = parallel },
+	.timed = { serial, parallel },
 	.report = { check, units, describe },
 };
