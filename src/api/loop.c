@@ -24,11 +24,22 @@ enum {
 	LOOP_BATCH = 512,       /* pieces forked in a row before the caller lets others run: bounds the descriptors */
 };
 
-/* ---- Waiting for the pieces */
+/* ---- Waiting for the pieces
+ *
+ * J1  A piece lowers `left` (acquire-release) when it is done and touches nothing of the loop after that, unless it
+ *     finds that it was the last and the caller is waiting: then it submits to the sinc.
+ * J2  The caller looks at `left` (acquire) for a moment.  If that does not become 0, it readies the sinc, then adds
+ *     JOIN_WAITING (acquire-release).  If pieces were left, the last one sees the mark, and the sinc, and submits.
+ *
+ * So where pieces end about the same time, which is what a balanced loop is for, nobody sleeps or wakes anybody. */
 
-enum loop_kind { LOOP_SINC, LOOP_WORDS, LOOP_SYNCVARS };
+enum loop_kind { LOOP_COUNT, LOOP_WORDS, LOOP_SYNCVARS };
 
-/* What one piece signals, unless all share a sinc.  Zeroed memory is a full word and a full syncvar: a piece that was
+#define JOIN_WAITING (SIZE_MAX / 2 + 1)
+
+enum { JOIN_LOOKS = 24 };               /* about a microsecond */
+
+/* What one piece signals, unless all are counted.  Zeroed memory is a full word and a full syncvar: a piece that was
  * never forked is not waited for. */
 union loop_word {
 	aligned_t word;
@@ -38,31 +49,48 @@ union loop_word {
 struct loop_join {
 	enum loop_kind kind;
 	unsigned flags;                 /* for qthread_spawn */
-	qt_sinc_t sinc;
+	qt_sinc_t last;                 /* J2 */
+	size_t left;                    /* J1 */
 };
 
 static void join_init(struct loop_join *j, enum loop_kind kind, unsigned flags, size_t pieces)
 {
 	j->kind = kind;
 	j->flags = flags;
-	if (kind == LOOP_SINC) {
-		j->flags |= QTHREAD_SPAWN_RET_SINC_VOID;
-		qt_sinc_init(&j->sinc, 0, NULL, NULL, pieces);
-	} else if (kind == LOOP_SYNCVARS) {
+	store_rlx(&j->left, pieces);
+	if (kind == LOOP_SYNCVARS)
 		j->flags |= QTHREAD_SPAWN_RET_SYNCVAR_T;
-	}
 }
 
 /* Make a piece a task, or run it here. */
 static void join_fork(struct loop_join *j, union loop_word *done, qthread_f f, void *arg, qthread_shepherd_id_t shep)
 {
-	void *ret = j->kind == LOOP_SINC ? (void *)&j->sinc : (void *)done;
+	void *ret = j->kind == LOOP_COUNT ? NULL : done;
 
-	if (qti_likely(qthread_spawn(f, arg, 0, ret, 0, NULL, shep, j->flags) == QTHREAD_SUCCESS))
-		return;
-	f(arg);
-	if (j->kind == LOOP_SINC)
-		qt_sinc_submit(&j->sinc, NULL);
+	if (qti_unlikely(qthread_spawn(f, arg, 0, ret, 0, NULL, shep, j->flags) != QTHREAD_SUCCESS))
+		f(arg);
+}
+
+/* A piece's last words. */
+static void join_done(struct loop_join *j)
+{
+	if (j->kind == LOOP_COUNT && sub_acq_rel(&j->left, 1) == (JOIN_WAITING | 1))    /* J1 */
+		qt_sinc_submit(&j->last, NULL);
+}
+
+static void join_count(struct loop_join *j)
+{
+	const unsigned looks = qthread_num_workers() > 1 ? JOIN_LOOKS : 1;
+
+	for (unsigned i = 0; i < looks; i++) {
+		if (load_acq(&j->left) == 0)                                            /* J2 */
+			return;
+		cpu_relax();
+	}
+	qt_sinc_init(&j->last, 0, NULL, NULL, 1);
+	if (add_acq_rel(&j->left, JOIN_WAITING) != 0)                                   /* J2 */
+		qt_sinc_wait(&j->last, NULL);
+	qt_sinc_fini(&j->last);
 }
 
 /* Waiting takes memory for a stack; where there is none, ask again after the others have run. */
@@ -76,12 +104,6 @@ static void join_word(enum loop_kind kind, union loop_word *done)
 		qthread_yield();
 		sched_yield();
 	}
-}
-
-static void join_sinc(struct loop_join *j)
-{
-	qt_sinc_wait(&j->sinc, NULL);
-	qt_sinc_fini(&j->sinc);
 }
 
 /* ---- One task per index */
@@ -106,6 +128,7 @@ static aligned_t each_piece(void *arg)
 		const size_t i = add_rlx(&l->next, 1);
 		l->func(i, i + 1, l->arg);
 	}
+	join_done(&l->join);
 	return 0;
 }
 
@@ -122,12 +145,12 @@ static void each_run(struct loop_each *l, size_t n, enum loop_kind kind)
 {
 	union loop_word *done = NULL;
 
-	if (kind != LOOP_SINC && n <= SIZE_MAX / sizeof(*done))
+	if (kind != LOOP_COUNT && n <= SIZE_MAX / sizeof(*done))
 		done = qti_mem_zalloc(n * sizeof(*done));
-	join_init(&l->join, done ? kind : LOOP_SINC, 0, n);
+	join_init(&l->join, done ? kind : LOOP_COUNT, 0, n);
 	each_fork(l, done, n);
 	if (!done)
-		join_sinc(&l->join);
+		join_count(&l->join);
 	for (size_t i = 0; done && i < n; i++)
 		join_word(kind, &done[i]);
 	qti_mem_free(done);
@@ -195,15 +218,19 @@ static void block_fork(struct loop_blocks *l, size_t place)
 			(qthread_shepherd_id_t)(block_at(l, place) % l->nsheps));
 }
 
-static aligned_t block_piece(void *arg)
+static void block_subtree(struct loop_blocks *l, size_t place)
 {
-	struct loop_block *b = arg;
-	struct loop_blocks *l = b->loop;
-	const size_t place = (size_t)(b - l->block);
-
 	block_fork(l, 2 * place + 1);
 	block_fork(l, 2 * place + 2);
 	block_run(l, block_at(l, place));
+}
+
+static aligned_t block_piece(void *arg)
+{
+	struct loop_block *b = arg;
+
+	block_subtree(b->loop, (size_t)(b - b->loop->block));
+	join_done(&b->loop->join);
 	return 0;
 }
 
@@ -211,8 +238,8 @@ static aligned_t block_piece(void *arg)
  * emptied: in this order no word is found full because its task does not exist yet. */
 static void blocks_wait(struct loop_blocks *l, size_t from)
 {
-	if (l->join.kind == LOOP_SINC) {
-		join_sinc(&l->join);
+	if (l->join.kind == LOOP_COUNT) {
+		join_count(&l->join);
 		return;
 	}
 	for (size_t place = from; place < l->nblocks; place++)
@@ -225,7 +252,7 @@ static void blocks_tree(struct loop_blocks *l, enum loop_kind kind, unsigned fla
 		l->block[place] = (struct loop_block){ .loop = l };
 	join_init(&l->join, kind, flags, l->nblocks - is_task);
 	if (is_task)
-		block_piece(&l->block[0]);
+		block_subtree(l, 0);
 	else
 		block_fork(l, 0);       /* func expects to run in a task */
 	blocks_wait(l, is_task);
@@ -308,23 +335,23 @@ static void loop_accum(size_t start, size_t stop, size_t size, void *out, qt_loo
 
 void qt_loop(size_t start, size_t stop, qt_loop_f func, void *argptr)
 {
-	loop_each(start, stop, func, argptr, LOOP_SINC);
+	loop_each(start, stop, func, argptr, LOOP_COUNT);
 }
 
 void qt_loop_dc(size_t start, size_t stop, qt_loop_f func, void *argptr)
 {
-	loop_each(start, stop, func, argptr, LOOP_SINC);
+	loop_each(start, stop, func, argptr, LOOP_COUNT);
 }
 
 void qt_loop_sinc(size_t start, size_t stop, qt_loop_f func, void *argptr)
 {
-	loop_each(start, stop, func, argptr, LOOP_SINC);
+	loop_each(start, stop, func, argptr, LOOP_COUNT);
 }
 
 /* Ordinary tasks: Qthreads 1.23 makes them here, whatever the name says, and programs have come to block in func. */
 void qt_loop_simple(size_t start, size_t stop, qt_loop_f func, void *argptr)
 {
-	loop_each(start, stop, func, argptr, LOOP_SINC);
+	loop_each(start, stop, func, argptr, LOOP_COUNT);
 }
 
 void qt_loop_aligned(size_t start, size_t stop, qt_loop_f func, void *argptr)
@@ -342,27 +369,27 @@ void qt_loop_step(size_t start, size_t stop, size_t stride, qt_loop_step_f func,
 	struct loop_each l = { .step = func, .arg = argptr };
 
 	if (start < stop && func)
-		each_run(&l, stride ? (stop - start - 1) / stride + 1 : stop - start, LOOP_SINC);
+		each_run(&l, stride ? (stop - start - 1) / stride + 1 : stop - start, LOOP_COUNT);
 }
 
 void qt_loop_balance(size_t const start, size_t const stop, qt_loop_f const func, void *argptr)
 {
-	loop_balance(start, stop, func, argptr, LOOP_SINC, 0);
+	loop_balance(start, stop, func, argptr, LOOP_COUNT, 0);
 }
 
 void qt_loop_balance_dc(size_t const start, size_t const stop, qt_loop_f const func, void *argptr)
 {
-	loop_balance(start, stop, func, argptr, LOOP_SINC, 0);
+	loop_balance(start, stop, func, argptr, LOOP_COUNT, 0);
 }
 
 void qt_loop_balance_sinc(size_t const start, size_t const stop, qt_loop_f const func, void *argptr)
 {
-	loop_balance(start, stop, func, argptr, LOOP_SINC, 0);
+	loop_balance(start, stop, func, argptr, LOOP_COUNT, 0);
 }
 
 void qt_loop_balance_simple(size_t const start, size_t const stop, qt_loop_f const func, void *argptr)
 {
-	loop_balance(start, stop, func, argptr, LOOP_SINC, QTHREAD_SPAWN_SIMPLE);
+	loop_balance(start, stop, func, argptr, LOOP_COUNT, QTHREAD_SPAWN_SIMPLE);
 }
 
 void qt_loop_balance_aligned(size_t const start, size_t const stop, qt_loop_f const func, void *argptr)
@@ -378,19 +405,19 @@ void qt_loop_balance_sv(size_t const start, size_t const stop, qt_loop_f const f
 void qt_loopaccum_balance(size_t const start, size_t const stop, size_t const size, void *restrict out,
 	qt_loopr_f const func, void *restrict argptr, qt_accum_f const acc)
 {
-	loop_accum(start, stop, size, out, func, argptr, acc, LOOP_SINC);
+	loop_accum(start, stop, size, out, func, argptr, acc, LOOP_COUNT);
 }
 
 void qt_loopaccum_balance_dc(size_t const start, size_t const stop, size_t const size, void *restrict out,
 	qt_loopr_f const func, void *restrict argptr, qt_accum_f const acc)
 {
-	loop_accum(start, stop, size, out, func, argptr, acc, LOOP_SINC);
+	loop_accum(start, stop, size, out, func, argptr, acc, LOOP_COUNT);
 }
 
 void qt_loopaccum_balance_sinc(size_t const start, size_t const stop, size_t const size, void *restrict out,
 	qt_loopr_f const func, void *restrict argptr, qt_accum_f const acc)
 {
-	loop_accum(start, stop, size, out, func, argptr, acc, LOOP_SINC);
+	loop_accum(start, stop, size, out, func, argptr, acc, LOOP_COUNT);
 }
 
 void qt_loopaccum_balance_sv(size_t const start, size_t const stop, size_t const size, void *restrict out,
