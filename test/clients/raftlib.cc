@@ -58,7 +58,7 @@ static long take(stream &s)
 	return value;
 }
 
-static const long END = -1;
+static const long LAST = -1;
 
 class kernel
 {
@@ -76,7 +76,7 @@ public:
 	{
 		for (long i = 1; i <= count; i++)
 			put(to, i);
-		put(to, END);
+		put(to, LAST);
 	}
 
 private:
@@ -91,9 +91,9 @@ public:
 
 	void run() override
 	{
-		for (long value; (value = take(from)) != END;)
+		for (long value; (value = take(from)) != LAST;)
 			put(to, 2 * value);
-		put(to, END);
+		put(to, LAST);
 	}
 
 private:
@@ -108,7 +108,7 @@ public:
 	void run() override
 	{
 		long last = 0;
-		for (long value; (value = take(from)) != END; last = value) {
+		for (long value; (value = take(from)) != LAST; last = value) {
 			total += value;
 			in_order = in_order && value > last;
 		}
