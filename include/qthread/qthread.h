@@ -413,8 +413,8 @@ int qthread_spawn(qthread_f f, void const *arg, size_t arg_size, void *ret, size
  * anew after each qthread_initialize.  QTHREAD_NON_TEAM_ID for an external thread and while the runtime is down. */
 unsigned int qt_team_id(void);
 
-/* The number of the team above the caller's team, whether or not that has ended; QTHREAD_NON_TEAM_ID if there is none,
- * as for the default team, and where qt_team_id gives that. */
+/* The number of the team above the caller's team; QTHREAD_NON_TEAM_ID if there is none, as for the default team, and
+ * where qt_team_id gives that. */
 unsigned int qt_team_parent_id(void);
 
 /* Mark the beginning and the end of a stretch in which the calling task is not to be cancelled.  Nothing in this API
