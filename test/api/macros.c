@@ -12,13 +12,16 @@
 #include <stdio.h>
 
 #include <qthread.h>
+#include <qthread/barrier.h>
 #include <qthread/cacheline.h>
+#include <qthread/qarray.h>
 #include <qthread/qloop.h>
 #include <qthread/qtimer.h>
 #include <qthread/sinc.h>
+#include <qthread/spr.h>
 #include <qthread/stats.h>
 
-#define CHECKS 94
+#define CHECKS 104
 
 /* GCC tells TSan users about every fence, MACHINE_FENCE among them. */
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
@@ -127,8 +130,8 @@ static void spawn_flags(void)
 {
 	is_int(QTHREAD_SPAWN_PARENT, 0x001, "QTHREAD_SPAWN_PARENT");
 	is_int(QTHREAD_SPAWN_SIMPLE, 0x002, "QTHREAD_SPAWN_SIMPLE");
-	is_int(1 << SPAWN_NEW_TEAM, 0x004, "SPAWN_NEW_TEAM");
-	is_int(1 << SPAWN_NEW_SUBTEAM, 0x008, "SPAWN_NEW_SUBTEAM");
+	is_int(QTHREAD_SPAWN_NEW_TEAM, 0x004, "QTHREAD_SPAWN_NEW_TEAM");
+	is_int(QTHREAD_SPAWN_NEW_SUBTEAM, 0x008, "QTHREAD_SPAWN_NEW_SUBTEAM");
 	is_int(QTHREAD_SPAWN_RET_SYNCVAR_T, 0x010, "QTHREAD_SPAWN_RET_SYNCVAR_T");
 	is_int(QTHREAD_SPAWN_RET_SINC, 0x020, "QTHREAD_SPAWN_RET_SINC");
 	is_int(QTHREAD_SPAWN_RET_SINC_VOID, 0x040, "QTHREAD_SPAWN_RET_SINC_VOID");
@@ -136,6 +139,27 @@ static void spawn_flags(void)
 	is_int(SPAWN_COUNT, 8, "SPAWN_COUNT");
 	is_int(QTHREAD_SPAWN_LOCAL_PRIORITY, 0x200, "QTHREAD_SPAWN_LOCAL_PRIORITY");
 	is_int(QTHREAD_SPAWN_NETWORK, 0x400, "QTHREAD_SPAWN_NETWORK");
+}
+
+/* Enumerators and flags by their numbers: compiled programs have them inside. */
+static void numbers(void)
+{
+	ok(BEGIN == 0 && END == 1, "the boundaries of a critical section");
+	ok(QTHREAD_QUEUE_NO_SYNCH == 1 && QTHREAD_QUEUE_MULTI_JOIN == 2 && QTHREAD_QUEUE_MULTI_JOIN_LENGTH == 4 &&
+			QTHREAD_QUEUE_CAPPED == 8, "the kinds of task queues");
+	ok(REGION_BARRIER == 0 && LOOP_BARRIER == 1, "the types of barriers");
+	ok(UPLOCK == 0 && DOWNLOCK == 1 && BOTHLOCKS == 2, "what a dump of a barrier shows");
+	ok(CHUNK == 0 && GUIDED == 1 && FACTORED == 2 && TIMED == 3, "the types of loop queues");
+	ok(FIXED_HASH == 0 && FIXED_FIELDS == 1 && ALL_SAME == 2 && DIST == 3 && DIST_STRIPES == 4 && DIST_FIELDS == 5 &&
+			DIST_RAND == 6 && DIST_LEAST == 7 && ALL_LOCAL == 8 && ALL_RAND == 9 && ALL_LEAST == 10,
+		"the distributions of an array");
+	ok(SPR_SPMD == 1 && SPR_OK == 0 && SPR_BADARGS == -1 && SPR_IGN == -2 && SPR_NOINIT == -3, "the codes of spr.h");
+	ok(sizeof(spr_get_handle_t) == 8 && sizeof(spr_put_handle_t) == 8, "the handles of spr.h have 8 bytes");
+	is_int(sizeof(qarray), 64, "a qarray has 64 bytes");
+	ok(offsetof(qarray, unit_size) == 0 && offsetof(qarray, count) == 8 && offsetof(qarray, segment_size) == 16 &&
+			offsetof(qarray, segment_bytes) == 24 && offsetof(qarray, base_ptr) == 32 &&
+			offsetof(qarray, dist_type) == 40 && offsetof(qarray, dist_specific) == 48,
+		"and its members where they have always been");
 }
 
 static void states(void)
@@ -276,6 +300,7 @@ int main(void)
 	machines();
 	types();
 	spawn_flags();
+	numbers();
 	states();
 	syncvars();
 	sixty_bits();
