@@ -278,7 +278,7 @@ Q_STARTCXX
  *
  * Any OS thread may call it.  The caller becomes the main task, on worker 0 of shepherd 0, and stays on its OS thread
  * and stack.  On a runtime that is up the call does nothing, cheaply, and succeeds; calls are not counted.
- * qthread_finalize is registered to be called at exit.
+ * What qthread_finalize does is done at exit, too, but for waiting.
  *
  * QTHREAD_SUCCESS; QTHREAD_MALLOC_ERROR; QTHREAD_THIRD_PARTY_ERROR when an OS thread cannot be made.  After an error
  * the runtime is down and may be started again. */
@@ -292,8 +292,9 @@ int qthread_init(qthread_shepherd_id_t nshepherds);
  *
  * To be called by the main task on its own OS thread; from anywhere else, and while the runtime is down, it does
  * nothing.  It blocks until every team made by a QTHREAD_SPAWN_NEW_TEAM or _NEW_SUBTEAM has ended; if only other OS
- * threads can make that happen it says on stderr that it waits.  (What runs at exit does not wait for such teams.)  Other
- * tasks still waiting for a word are never resumed.  The runtime may be initialized again afterwards and then reads its
+ * threads can make that happen it says on stderr that it waits.  It waits, too, for tasks that sleep or are in a blocking
+ * call or action (qt_syscalls.h, io.h), and for what they do then.  (What runs at exit waits for neither.)  Other tasks
+ * still waiting for a word are never resumed.  The runtime may be initialized again afterwards and then reads its
  * settings afresh. */
 void qthread_finalize(void);
 

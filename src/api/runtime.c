@@ -7,8 +7,12 @@
 #include "api/team.h"
 #include "base/diag.h"
 #include "base/mem.h"
+#include "core/proxy.h"
 #include "core/specific.h"
-#include "core/worker.h"
+#include "io/absent.h"
+#include "io/proxies.h"
+#include "io/sleepers.h"
+#include "io/thread.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
 #include "sync/barrier.h"
@@ -181,18 +185,39 @@ static void sched_down(void)
 		qti_rt.sched->fini();
 }
 
+/* --- sleeping and blocking calls ------------------------------------------------------------------------- */
+
+static bool left_behind;        /* threads that stand on tasks' stacks, which must stay */
+
+static int io_up(void)
+{
+	left_behind = false;
+	qti_thread_setup();
+	qti_absent_reset();
+	qti_proxies_up();
+	qti_sleepers_up();
+	return QTHREAD_SUCCESS;
+}
+
+static void io_down(void)
+{
+	qti_sleepers_down();
+	left_behind = !qti_proxies_down();
+}
+
 /* --- the main task: the caller becomes worker 0 ---------------------------------------------------------- */
 
 /* Called by the fault handler, on the alternate stack: was it a page beneath the running stack? */
 static void explain_fault(const char *address)
 {
 	struct qti_worker *w = qti_self();
+	struct qti_task *t = qti_current();
+	struct qti_stack *s = w ? w->stack : t ? t->stack : NULL;
 
-	if (!w || !w->stack->home || address >= w->stack->limit || address < w->stack->limit - w->stack->home->guarded)
+	if (!s || !s->home || address >= s->limit || address < s->limit - s->home->guarded)
 		return;
-	struct qti_task *t = w->current;
 	qti_warn("task %u (function %p) overran its stack of %zu bytes; raise QT_STACK_SIZE", t ? t->id : 0,
-	         t ? (void *)(uintptr_t)t->fn : NULL, w->stack->home->promised);
+	         t ? (void *)(uintptr_t)t->fn : NULL, s->home->promised);
 }
 
 static int main_up(void)
@@ -293,13 +318,14 @@ static const struct {
 	void (*down)(void);
 } stages[] = {
 	{ shape_up, shape_down }, { memory_up, memory_down }, { workers_up, workers_down },
-	{ sched_up, sched_down }, { main_up, main_down },     { threads_up, threads_down },
+	{ sched_up, sched_down }, { io_up, io_down },         { main_up, main_down },
+	{ threads_up, threads_down },
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
 
 static void go_down(unsigned from)
 {
-	for (unsigned i = from; i-- > 0;)
+	for (unsigned i = from; i-- > 0 && !left_behind;)
 		stages[i].down();
 }
 
@@ -319,6 +345,7 @@ static void forget_in_child(void)
 		return;
 	store_rel(&qti_running, false);
 	qti_self_set(NULL);
+	qti_proxy_forget();
 	qti_feb_forget();
 	qti_barriers_forget();
 	if (qti_rt.shape.bound)
@@ -372,17 +399,33 @@ int qthread_init(qthread_shepherd_id_t nshepherds)
 	return qthread_initialize();
 }
 
-/* Ready tasks run before the workers end: the main task waits until everybody is asleep. */
-static void drain(void)
+/* Ready tasks run before the workers end: the main task waits until everybody is asleep.  False if there is no memory
+ * for one more stack: what is queued cannot run. */
+static bool run_what_is_ready(void)
 {
-	struct qti_worker *w = &qti_rt.workers[0];
-
-	if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
-		return;         /* no memory for one more stack: what is queued cannot run */
+	if (qti_suspend_prepare(&qti_rt.workers[0]) != QTHREAD_SUCCESS)
+		return false;
 	qti_suspend(qti_after_drain, NULL);
+	return true;
 }
 
-static void finalize(bool wait_for_teams)
+/* Tasks that sleep or are in a blocking call will be ready again, too, if one waits. */
+static void drain(bool wait)
+{
+	uint64_t before, after;
+
+	do {
+		while (!qti_absent_none(&before) && wait)
+			if (qti_absent_wait() != QTHREAD_SUCCESS)
+				return;
+		qti_let_yielders_on();
+		if (!run_what_is_ready())
+			return;
+		qti_absent_none(&after);
+	} while (after != before && wait);
+}
+
+static void finalize(bool wait)
 {
 	struct qti_worker *w = qti_self();
 
@@ -391,8 +434,8 @@ static void finalize(bool wait_for_teams)
 	qti_specific_end();
 	pthread_mutex_lock(&starting);
 	do
-		drain();
-	while (wait_for_teams && qti_teams_await());
+		drain(wait);
+	while (wait && qti_teams_await());
 	if (qti_rt.env.stats)
 		qti_stats_print();
 	store_rel(&qti_running, false);
@@ -407,7 +450,7 @@ void qthread_finalize(void)
 	finalize(true);
 }
 
-/* Whom a team waits for may be no more, and a program that ends shall not hang. */
+/* Whom a team, a sleeping task or a call waits for may be no more, and a program that ends shall not hang. */
 static void finalize_at_exit(void)
 {
 	finalize(false);

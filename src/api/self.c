@@ -169,10 +169,11 @@ unsigned int qthread_size_tasklocal(void)
 static struct qti_stack *own_stack(void)
 {
 	struct qti_worker *w = qti_self();
+	struct qti_task *t = qti_current();
 
-	if (!w || (w->current->flags & (QTI_TASK_BOUND | QTI_TASK_SIMPLE)))
+	if (!t || (t->flags & (QTI_TASK_BOUND | QTI_TASK_SIMPLE)))
 		return NULL;
-	return w->stack;
+	return w ? w->stack : t->stack;
 }
 
 void *qthread_tos(void)

@@ -101,6 +101,16 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.max = COUNT_MAX, .zero = true,
 		.help = "Tasks that a worker may keep to itself where queues are shared; 0 gives the exact order.",
 	},
+	[QTI_SET_MAX_IO_WORKERS] = {
+		.name = "MAX_IO_WORKERS", .kind = QTI_KIND_COUNT, .offset = FIELD(max_io_workers), .initial = 10,
+		.max = COUNT_MAX, .zero = true,
+		.help = "Most OS threads that carry tasks through blocking calls; 0 counts as 1.",
+	},
+	[QTI_SET_IO_TIMEOUT] = {
+		.name = "IO_TIMEOUT", .kind = QTI_KIND_COUNT, .offset = FIELD(io_timeout), .initial = 1000,
+		.min = 1, .max = UINT32_MAX,
+		.help = "Microseconds after which such a thread ends if there is nothing to carry.",
+	},
 	[QTI_SET_INFO] = {
 		.name = "INFO", .kind = QTI_KIND_COUNT, .offset = FIELD(info), .max = 9, .zero = true,
 		.help = "1 prints the configuration at start, 2 also every setting; 0 prints nothing.",

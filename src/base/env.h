@@ -53,6 +53,8 @@ enum qti_setting {
 	QTI_SET_INLINE_JOIN,
 	QTI_SET_STEAL_CHUNK,
 	QTI_SET_PRIVATE_TASKS,
+	QTI_SET_MAX_IO_WORKERS,
+	QTI_SET_IO_TIMEOUT,
 	QTI_SET_INFO,
 	QTI_SET_STATS,
 	QTI_SET_SPINCOUNT,
@@ -95,6 +97,8 @@ struct qti_env {
 	bool inline_join;
 	unsigned steal_chunk;           /* tasks; 0: as many as the shepherd has workers */
 	unsigned private_tasks;         /* 0: exact order */
+	unsigned max_io_workers;        /* 0 stands for 1 */
+	unsigned io_timeout;            /* microseconds */
 	unsigned info;
 	bool stats;
 	unsigned spincount;             /* read for its errors only */

@@ -12,11 +12,29 @@
 #include <linux/futex.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+
+/* Nanoseconds on the clock that deadlines are given by: it only goes forward. */
+static inline uint64_t qti_now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
 
 static inline void qti_futex_wait(const uint32_t *word, uint32_t expected)
 {
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+}
+
+/* The same, but not beyond a time of qti_now_ns(). */
+static inline void qti_futex_wait_until(const uint32_t *word, uint32_t expected, uint64_t deadline)
+{
+	const struct timespec t = { .tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u) };
+
+	syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, &t, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
 static inline void qti_futex_wake(const uint32_t *word, int threads)

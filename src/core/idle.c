@@ -17,16 +17,6 @@
 
 #include "base/park.h"
 
-#include <time.h>
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 /* --- waking ---------------------------------------------------------------------------------------------- */
 
 /* Under idle.lock.  A worker woken for work counts as searching from now on, so that nobody wakes another one for the
@@ -130,6 +120,9 @@ void qti_after_drain(struct qti_task *main_task, void *unused)
 {
 	(void)main_task;
 	(void)unused;
+	qti_lock_take(&qti_rt.idle.lock);
+	qti_rt.idle.fruitless = 0;      /* what came back since the last time may be what yielding tasks wait for */
+	qti_lock_drop(&qti_rt.idle.lock);
 	store_rel(&qti_rt.idle.draining, true);
 }
 
@@ -175,7 +168,7 @@ static struct qti_task *search(struct qti_worker *w)
 
 	if (t || qti_rt.spin_ns == 0)
 		return t;
-	for (uint64_t end = now_ns() + qti_rt.spin_ns; !hurry(w) && now_ns() < end;) {
+	for (uint64_t end = qti_now_ns() + qti_rt.spin_ns; !hurry(w) && qti_now_ns() < end;) {
 		cpu_relax();
 		if ((t = qti_look(w, false)) != NULL)
 			break;

@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "core/worker.h"
+#include "core/proxy.h"
 
 #include "base/diag.h"
 #include "base/mem.h"
@@ -34,9 +34,9 @@ __attribute__((noinline)) void qti_self_set(struct qti_worker *w)
 
 __attribute__((noinline)) void *qti_self_identity(void)
 {
-	struct qti_worker *w = qti_self();
+	struct qti_task *t = qti_current();
 
-	return w && w->current ? (void *)w->current : (void *)&identity;
+	return t ? (void *)t : (void *)&identity;
 }
 
 uint32_t qti_task_id(struct qti_task *t)
@@ -80,8 +80,14 @@ static void loop_entry(struct qti_arrival a)
 	loop();
 }
 
-/* Leaves what runs for a loop on the spare stack: one that was left there idle, or a new one. */
-static void switch_to_loop(struct qti_worker *w)
+void qti_arrived(struct qti_arrival a)
+{
+	arrived(a);
+}
+
+/* Leaves what runs for a loop on the spare stack: one that was left there idle, or a new one.  What was left goes on
+ * here, and has yet to call arrived. */
+static inline struct qti_arrival switch_to_loop(struct qti_worker *w)
 {
 	struct qti_fiber_save save;
 	struct qti_stack *to = w->spare;
@@ -94,7 +100,7 @@ static void switch_to_loop(struct qti_worker *w)
 	qti_fiber_depart(&save, to);
 	struct qti_arrival a = qti_ctx_jump(context, NULL);
 	qti_fiber_arrive(&save);
-	arrived(a);
+	return a;
 }
 
 /* w goes on with t, a started task. */
@@ -125,8 +131,17 @@ void qti_suspend(qti_after after, void *arg)
 
 	leave(w, after, arg);
 	w->first = NULL;
-	switch_to_loop(w);
+	arrived(switch_to_loop(w));
 	qti_cxx_arrive(&cxx);
+}
+
+struct qti_arrival qti_suspend_to(qti_after after, void *arg)
+{
+	struct qti_worker *w = qti_self();
+
+	leave(w, after, arg);
+	w->first = NULL;
+	return switch_to_loop(w);
 }
 
 void qti_suspend_for(struct qti_task *next, qti_after after, void *arg)
@@ -144,7 +159,7 @@ void qti_suspend_for(struct qti_task *next, qti_after after, void *arg)
 		arrived(a);
 	} else {
 		w->first = next;
-		switch_to_loop(w);
+		arrived(switch_to_loop(w));
 	}
 	qti_cxx_arrive(&cxx);
 }
@@ -217,6 +232,10 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 	if (qti_unlikely(qti_task_is(t, QTI_TASK_SPECIFIC)))
 		qti_specific_end();     /* its destructors may wait: it is still the running task */
 	w = qti_self();
+	if (qti_unlikely(!w)) {         /* it has not asked to leave its proxy, which is none of a loop's */
+		qti_proxy_return();
+		w = qti_self();
+	}
 	qti_count(w, tasks_run);        /* before anybody can learn that it has run */
 	if (t->finish && !t->finish(t, value))
 		return qti_self();
@@ -264,7 +283,7 @@ static void loop(void)
 void qti_worker_run(struct qti_worker *w)
 {
 	w->handoff.context = &w->os_context;
-	switch_to_loop(w);
+	arrived(switch_to_loop(w));
 }
 
 /* --- joining --------------------------------------------------------------------------------------------- */

@@ -164,12 +164,15 @@ struct qti_worker *qti_self(void);
 #endif
 void qti_self_set(struct qti_worker *w);
 
-/* The running task, NULL outside of tasks. */
+/* The task that the calling thread carries for a while without being a worker, or NULL (core/proxy.h). */
+struct qti_task *qti_proxied(void);
+
+/* The running task, on a worker or on a proxy; NULL outside of tasks. */
 static inline struct qti_task *qti_current(void)
 {
 	struct qti_worker *w = qti_self();
 
-	return w ? w->current : NULL;
+	return qti_likely(w != NULL) ? w->current : qti_proxied();
 }
 
 /* t's number, given to it now if nobody has asked before. */
@@ -202,6 +205,11 @@ void qti_ready(struct qti_task *t);
 
 /* Waits until no thread from outside is in qti_ready any more.  For finalize, before it frees anything. */
 void qti_ready_done_outside(void);
+
+/* As qti_suspend, where somebody other than a worker may continue the task: on a worker it has to call qti_arrived with
+ * what it gets, before anything else.  For core/proxy.c. */
+struct qti_arrival qti_suspend_to(qti_after after, void *arg);
+void qti_arrived(struct qti_arrival a);
 
 /* What a task asks for that gives way: to be ready again, like any other. */
 void qti_after_ready(struct qti_task *t, void *unused);

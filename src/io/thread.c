@@ -1,0 +1,49 @@
+/* io/thread.c -- see io/thread.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "io/thread.h"
+
+#include "base/mem.h"
+#include "core/worker.h"
+
+#include <signal.h>
+
+static struct qti_affinity cpus;
+static sigset_t workers_signals, all_signals;
+
+void qti_thread_setup(void)
+{
+	qti_affinity_save(&cpus);
+	pthread_sigmask(SIG_SETMASK, NULL, &workers_signals);
+	sigfillset(&all_signals);
+}
+
+bool qti_thread_start(pthread_t *thread, void *(*main)(void *), void *arg)
+{
+	sigset_t callers;
+
+	if (qti_mem_fault && qti_mem_fault())
+		return false;
+	pthread_sigmask(SIG_SETMASK, &all_signals, &callers);
+	bool started = pthread_create(thread, NULL, main, arg) == 0;
+	pthread_sigmask(SIG_SETMASK, &callers, NULL);
+	return started;
+}
+
+void qti_thread_settle(void)
+{
+	if (qti_rt.shape.bound)
+		qti_affinity_restore(&cpus);
+}
+
+void qti_thread_let_signals_in(void)
+{
+	pthread_sigmask(SIG_SETMASK, &workers_signals, NULL);
+}
+
+void qti_thread_keep_signals_out(void)
+{
+	pthread_sigmask(SIG_SETMASK, &all_signals, NULL);
+}
