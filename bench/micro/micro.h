@@ -27,6 +27,7 @@ struct micro_figure {
 /* Tables, each ended by a figure without a name. */
 extern const struct micro_figure micro_tasks[];
 extern const struct micro_figure micro_words[];
+extern const struct micro_figure micro_io[];
 extern const struct micro_figure micro_whole[];
 
 /* Tells what went wrong and ends the figure's process. */
