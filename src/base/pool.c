@@ -15,6 +15,7 @@ struct qti_pool_slab {
 	struct qti_pool_slab *next;
 	char *memory;
 	size_t bytes;
+	char *first;                            /* object: the first place in memory that is aligned */
 	size_t carved;                          /* bytes handed out so far, for all slabs but the newest */
 };
 
@@ -25,6 +26,7 @@ void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config)
 	memset(p, 0, sizeof(*p));
 	p->batch = config->batch;
 	p->size = config->size;
+	p->align = config->align > page ? config->align : page;
 	p->link = config->link;
 	p->on_carve = config->on_carve;
 	p->slab_bytes = qti_mem_round(config->first_slab > p->size ? config->first_slab : p->size, page);
@@ -51,9 +53,9 @@ void qti_pool_fini(struct qti_pool *p)
 void qti_pool_each(struct qti_pool *p, void (*visit)(void *object, void *arg), void *arg)
 {
 	for (struct qti_pool_slab *s = p->slabs; s; s = s->next) {
-		size_t carved = s == p->slabs ? (size_t)(p->fresh - s->memory) : s->carved;
+		size_t carved = s == p->slabs ? (size_t)(p->fresh - s->first) : s->carved;
 		for (size_t at = 0; at + p->size <= carved; at += p->size)
-			visit(s->memory + at, arg);
+			visit(s->first + at, arg);
 	}
 }
 
@@ -64,18 +66,20 @@ static bool grow(struct qti_pool *p)
 
 	if (!s)
 		return false;
-	s->memory = qti_mem_map(p->slab_bytes);
+	/* Pages come aligned to a page; what more is asked for lies somewhere in a longer piece. */
+	s->bytes = p->slab_bytes + p->align - qti_mem_page();
+	s->memory = qti_mem_map(s->bytes);
 	if (!s->memory) {
 		qti_mem_free(s);
 		return false;
 	}
-	s->bytes = p->slab_bytes;
+	s->first = s->memory + (-(uintptr_t)s->memory & (p->align - 1));
 	if (p->slabs)
-		p->slabs->carved = (size_t)(p->fresh - p->slabs->memory);
+		p->slabs->carved = (size_t)(p->fresh - p->slabs->first);
 	s->next = p->slabs;
 	p->slabs = s;
-	p->fresh = s->memory;
-	p->fresh_end = s->memory + s->bytes;
+	p->fresh = s->first;
+	p->fresh_end = s->first + p->slab_bytes;
 	if (p->slab_bytes * 2 <= p->slab_limit)
 		p->slab_bytes *= 2;
 	return true;

@@ -38,6 +38,7 @@ struct qti_pool {
 	unsigned batch;
 	size_t size;                            /* bytes an object */
 	size_t link;
+	size_t align;                           /* of the first object of a slab */
 	size_t slab_bytes;
 	size_t slab_limit;                      /* slabs double up to this */
 	void (*on_carve)(struct qti_pool *, void *object);      /* an object's first day; may be NULL */
@@ -56,7 +57,8 @@ struct qti_pool_cache {
 };
 
 struct qti_pool_config {
-	size_t size;                            /* bytes an object, a multiple of 16 */
+	size_t size;                            /* bytes an object, a multiple of 16 and of align */
+	size_t align;                           /* a power of two; 0 stands for what a page has */
 	size_t link;                            /* where a struct qti_pool_link fits */
 	unsigned batch;
 	size_t first_slab, max_slab;            /* bytes; at least one object is taken at a time */

@@ -1,0 +1,926 @@
+/* ds/dictionary.c -- a hash map whose readers take no lock and never wait.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A bucket is one cache line: three entries, a tag of eight hash bits for each, a lock bit and a version.  So to find
+ * a key, or to miss it, costs one line and the key itself; to change an entry one compare-and-swap more, on that same
+ * line (after CLHT: David, Guerraoui and Trigonakis, Asynchronized Concurrency, ASPLOS 2015, whose readers trust that
+ * no value comes back to a slot; here the version tells).  The upper bits of the hash choose the bucket: when a table
+ * doubles, bucket b becomes 2b and 2b + 1, and buckets in order of number are entries in order of hash, in every table.
+ *
+ *   head     0-23 tags (0: the slot is free), 24 LOCK, 25 MOVED, above: version, raised by every change but that of
+ *            a value.  The first bucket's head stands for its whole chain; those of the others hold tags only.
+ *   more     the next bucket of the chain; buckets that are full have one
+ *
+ * D1  A writer searches without the lock, then takes it by a compare-and-swap of the head that the search began with:
+ *     if that succeeds nothing of the chain has changed since.  The caller's functions are never called under it.
+ * D2  Slots of tag 0 are written, then the tag is stored (release) -> who reads the tag (acquire) sees key and value.
+ * D3  A key is removed: its tag is cleared, the head's version raised (release); only then, under the lock (acquire),
+ *     the slot is used again, by release stores -> who reads the new key or value (acquire) finds the head changed
+ *     when it looks once more.  So a reader's key and value belong together if the head is as it was.
+ * D4  A table that grows has a `next`, and every call that stores moves a few buckets there.  A bucket is moved under
+ *     its lock: its entries are copied, and the head says MOVED (release) for ever.  Who reads that (acquire) goes on in
+ *     the next table; before it nobody looks at the two buckets there.  A bucket that cannot be moved for want of memory
+ *     stays in use where it is, and is tried again.
+ * D5  Buckets behind the first ones are never given back while the dictionary exists, but used again for other chains,
+ *     after D4's MOVED.  A reader that has gone astray finds the head changed, whether it found the key or not.
+ * D6  Tables that have been moved, and keys that have a cleanup, are given up after all calls that might see them
+ *     have ended: each runs in a section of ds/readers.h.
+ * D7  An iterator is a place in the order of (hash, address of the key), which no change of the table touches: its next
+ *     entry is the least one behind it.
+ *
+ * get is lock-free, and wait-free while nobody changes the bucket; a writer waits for another one's few stores.
+ * Checked by test/api/dictionary.c, test/unit/ds_out_of_memory.c and, also under TSan, test/stress/dictionary.c.
+ */
+#include "base/diag.h"
+#include "base/lock.h"
+#include "base/mem.h"
+#include "ds/readers.h"
+#include "qthread/dictionary.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+	SLOTS = 3,
+	FIRST_BUCKETS = 4,
+	FIRST_SLAB = 4, /* buckets; slabs double up to the most */
+	MOST_SLAB = 1024,
+	MOVE_CHUNK = 16,        /* buckets that a call moves when the table grows */
+	MOVE_LOCAL = 16 * SLOTS,        /* entries of one chain whose hashes the stack has room for */
+	CROWDED = 4,            /* one bucket in so many has another behind it: the table grows */
+	RETIRE_BYTES = 64 << 10,        /* of moved tables that are kept rather than waited for */
+	HUGE_TABLE = 2 << 20,   /* bytes; such tables get large pages where the system has them */
+	SPINS = 128,
+};
+
+#define TAGS UINT64_C(0xffffff)
+#define LOCK (UINT64_C(1) << 24)
+#define MOVED (UINT64_C(1) << 25)
+#define CHANGE (UINT64_C(1) << 26)
+
+struct slot {
+	void *key, *value;
+};
+
+struct bucket {
+	uint64_t head;
+	struct bucket *more;
+	struct slot slot[SLOTS];
+};
+
+_Static_assert(sizeof(struct bucket) == QTI_CACHE_LINE, "a bucket is a line");
+
+struct table {
+	struct bucket *bucket;
+	unsigned shift;                 /* a hash's bucket is hash >> shift */
+	size_t n;                       /* buckets, a power of two */
+	size_t mapped;                  /* bytes, if it has pages of its own; else 0 */
+	struct table *next;             /* D4 */
+	struct table *next_retired;
+
+	/* Changed by writers, seldom. */
+	size_t crowded QTI_ALIGNED_LINE; /* buckets that were put behind others */
+	size_t cursor;                  /* the next bucket to move, around and around */
+	size_t moved;
+};
+
+struct slab {
+	struct slab *next;
+	struct bucket *memory;
+};
+
+/* An address in the order of iteration: D7. */
+struct place {
+	uint64_t hash;
+	uintptr_t key;
+};
+
+enum iterator_state { BEFORE_FIRST, ON_ENTRY, AT_END };
+
+struct qt_dictionary_iterator {
+	struct qt_dictionary *dict;
+	enum iterator_state state;
+	bool owned;                     /* by the dictionary: its end */
+	list_entry entry;               /* of the last step */
+};
+
+struct qt_dictionary {
+	struct table *table;            /* where calls begin: the oldest with buckets in use */
+	qt_dict_key_equals_f equals;
+	qt_dict_hash_f hash;
+	qt_dict_cleanup_f cleanup;
+	qt_dictionary_iterator end;
+
+	uint32_t growing QTI_ALIGNED_LINE; /* somebody makes the next table */
+	struct table *retired;          /* moved tables whose readers were not waited for */
+	size_t retired_bytes;
+	struct qti_lock lock;           /* guards the rest */
+	struct bucket *spares;          /* linked through the value of their first slot: D5 */
+	struct slab *slabs;
+	unsigned slab_buckets;          /* in the next one */
+};
+
+/* ---- Hashes and tags */
+
+/* Two multiplications, each with the high half folded down: every bit of the caller's number reaches the upper bits,
+ * which choose the bucket, and the tag's. */
+static inline uint64_t dict_hash(const struct qt_dictionary *d, void *key)
+{
+	uint64_t h = (uint32_t)d->hash(key);
+
+	h = (h + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
+	return h;
+}
+
+static inline uint64_t hash_tag(uint64_t hash)
+{
+	const uint64_t tag = hash >> 20 & 0xff;
+
+	return tag ? tag : 1;
+}
+
+/* The highest bit of each tag that is not 0; exact: a stale key in a free slot must not be looked at. */
+static inline unsigned tags_nonzero(uint64_t head)
+{
+	const unsigned x = (unsigned)(head & TAGS);
+
+	return (((x & 0x7f7f7f) + 0x7f7f7f) | x) & 0x808080;
+}
+
+static inline unsigned tags_equal(uint64_t head, uint64_t tag)
+{
+	return tags_nonzero(head ^ tag * 0x010101) ^ 0x808080;
+}
+
+static inline unsigned tag_slot(unsigned bits)
+{
+	return (unsigned)__builtin_ctz(bits) / 8;
+}
+
+static inline uint64_t tag_in(uint64_t tag, unsigned slot)
+{
+	return tag << 8 * slot;
+}
+
+/* ---- Entries of a chain, one after the other */
+
+struct walk {
+	struct bucket *at;
+	unsigned slot;
+	unsigned left;                  /* of this bucket, as tags_nonzero says it */
+};
+
+static inline struct walk walk_begin(struct bucket *b, uint64_t head)
+{
+	return (struct walk){ .at = b, .left = tags_nonzero(head) };
+}
+
+static inline bool walk_on(struct walk *w)
+{
+	while (!w->left) {
+		w->at = load_acq(&w->at->more);
+		if (!w->at)
+			return false;
+		w->left = tags_nonzero(load_acq(&w->at->head));         /* D2 */
+	}
+	w->slot = tag_slot(w->left);
+	w->left &= w->left - 1;
+	return true;
+}
+
+static inline void *walk_key(const struct walk *w)
+{
+	return load_acq(&w->at->slot[w->slot].key);             /* D2, D3 */
+}
+
+static inline void *walk_value(const struct walk *w)
+{
+	return load_acq(&w->at->slot[w->slot].value);           /* D2, D3 */
+}
+
+/* ---- Finding */
+
+struct found {
+	struct bucket *bucket;          /* the first of the chain */
+	uint64_t head;                  /* as the search began */
+	struct bucket *at;              /* the last that was looked at; where the key is if it is there */
+	unsigned slot;
+	void *value;
+};
+
+/* The bucket in use for this hash, and its table if asked for. */
+static inline struct bucket *dict_bucket(struct qt_dictionary *d, uint64_t hash, uint64_t *head, struct table **table)
+{
+	struct table *t = load_acq(&d->table);
+
+	for (;;) {
+		struct bucket *b = &t->bucket[hash >> t->shift];
+
+		*head = load_acq(&b->head);
+		if (qti_likely(!(*head & MOVED))) {
+			if (table)
+				*table = t;
+			return b;
+		}
+		t = load_acq(&t->next);                         /* D4 */
+	}
+}
+
+/* Whether the chain is as it was when the search began; an acquire load has read what the answer is about. */
+static inline bool found_still(const struct found *f)
+{
+	return ((load_rlx(&f->bucket->head) ^ f->head) & ~LOCK) == 0;   /* D3, D5 */
+}
+
+/* What it says holds only if found_still says so, or if the lock is taken. */
+static inline bool dict_find(struct qt_dictionary *d, uint64_t hash, void *key, struct found *f)
+{
+	const uint64_t tag = hash_tag(hash);
+
+	f->bucket = f->at = dict_bucket(d, hash, &f->head, NULL);
+	for (uint64_t head = f->head;;) {
+		for (unsigned equal = tags_equal(head, tag); equal; equal &= equal - 1) {
+			struct slot *s = &f->at->slot[f->slot = tag_slot(equal)];
+			void *there = load_acq(&s->key);        /* D2, D3 */
+
+			if (there == key || d->equals(there, key)) {
+				f->value = load_acq(&s->value); /* D2, D3 */
+				return true;
+			}
+		}
+		struct bucket *more = load_acq(&f->at->more);
+		if (qti_likely(!more))
+			return false;
+		f->at = more;
+		head = load_acq(&more->head);                   /* D2 */
+	}
+}
+
+/* ---- Buckets behind the first ones (D5) */
+
+static bool spares_grow(struct qt_dictionary *d)
+{
+	const unsigned n = d->slab_buckets;
+	struct slab *s = qti_mem_alloc(sizeof(*s));
+	struct bucket *b = s ? qti_mem_aligned(sizeof(*b), n * sizeof(*b)) : NULL;
+
+	if (!b) {
+		qti_mem_free(s);
+		return false;
+	}
+	memset(b, 0, n * sizeof(*b));
+	for (unsigned i = 0; i < n; i++) {
+		b[i].slot[0].value = d->spares;
+		d->spares = &b[i];
+	}
+	*s = (struct slab){ .next = d->slabs, .memory = b };
+	d->slabs = s;
+	if (n < MOST_SLAB)
+		d->slab_buckets = 2 * n;
+	return true;
+}
+
+static void spares_put(struct qt_dictionary *d, struct bucket *chain)
+{
+	struct bucket *next;
+
+	if (!chain)
+		return;
+	qti_lock_take(&d->lock);
+	for (struct bucket *b = chain; b; b = next) {
+		next = load_rlx(&b->more);
+		store_rel(&b->head, 0);
+		store_rel(&b->more, NULL);
+		store_rel(&b->slot[0].value, d->spares);
+		d->spares = b;
+	}
+	qti_lock_drop(&d->lock);
+}
+
+/* n empty buckets, linked through `more`; false without memory. */
+static bool spares_take(struct qt_dictionary *d, size_t n, struct bucket **chain)
+{
+	size_t got = 0;
+
+	*chain = NULL;
+	if (n == 0)
+		return true;
+	qti_lock_take(&d->lock);
+	for (; got < n && (d->spares || spares_grow(d)); got++) {
+		struct bucket *b = d->spares;
+
+		d->spares = load_rlx(&b->slot[0].value);
+		store_rel(&b->more, *chain);
+		*chain = b;
+	}
+	qti_lock_drop(&d->lock);
+	if (got == n)
+		return true;
+	spares_put(d, *chain);
+	*chain = NULL;
+	return false;
+}
+
+/* ---- Changing a chain */
+
+static void pause_a_little(unsigned spins)
+{
+	if (spins % SPINS)
+		cpu_relax();
+	else
+		sched_yield();
+}
+
+/* D1.  Acquire: what the last holder did is complete. */
+static inline bool chain_lock(const struct found *f)
+{
+	uint64_t expected = f->head & ~LOCK;
+
+	return cas_acq(&f->bucket->head, &expected, expected | LOCK);
+}
+
+/* The head that the first bucket gets, and with it the lock goes. */
+static inline void chain_unlock(const struct found *f, uint64_t head)
+{
+	store_rel(&f->bucket->head, head & ~LOCK);
+}
+
+/* Under the lock: a slot's tag, and with it the entry, appears (D2) or goes (D3). */
+static inline void chain_set_tag(const struct found *f, struct bucket *at, unsigned slot, uint64_t tag)
+{
+	const uint64_t mask = tag_in(0xff, slot);
+
+	if (at == f->bucket) {
+		chain_unlock(f, ((f->head & ~mask) | tag_in(tag, slot)) + CHANGE);
+	} else {
+		store_rel(&at->head, (load_rlx(&at->head) & ~mask) | tag_in(tag, slot));
+		chain_unlock(f, f->head + CHANGE);
+	}
+}
+
+static inline void slot_write(struct slot *s, void *key, void *value)
+{
+	store_rel(&s->key, key);                                /* D3 */
+	store_rel(&s->value, value);
+}
+
+/* ---- Tables */
+
+static struct table *table_new(size_t n)
+{
+	const size_t bytes = sizeof(struct table) + n * sizeof(struct bucket);
+	const size_t mapped = bytes >= HUGE_TABLE ? qti_mem_round(bytes, qti_mem_page()) : 0;
+	struct table *t = mapped ? qti_mem_map(mapped) : qti_mem_aligned(QTI_CACHE_LINE, bytes);
+
+	if (!t)
+		return NULL;
+	if (mapped)
+		(void)madvise(t, mapped, MADV_HUGEPAGE);        /* a wish: keys fall anywhere */
+	else
+		memset(t, 0, bytes);
+	t->bucket = (struct bucket *)(t + 1);
+	t->n = n;
+	t->shift = 64 - (unsigned)__builtin_ctzl(n);
+	t->mapped = mapped;
+	return t;
+}
+
+static void table_free(struct table *t)
+{
+	if (t->mapped)
+		qti_mem_unmap(t, t->mapped);
+	else
+		qti_mem_free(t);
+}
+
+/* D6.  Nobody finds t any more. */
+static void table_retire(struct qt_dictionary *d, struct table *t)
+{
+	const size_t bytes = t->n * sizeof(*t->bucket);
+	struct table *next;
+
+	t->next_retired = load_rlx(&d->retired);
+	while (!cas_acq_rel(&d->retired, &t->next_retired, t))
+		;
+	/* Called by somebody's equals or hash, it must not wait: the next one does, or the end. */
+	if (add_rlx(&d->retired_bytes, bytes) + bytes < RETIRE_BYTES || qti_reader_inside())
+		return;
+	store_rlx(&d->retired_bytes, 0);
+	t = swap_acq_rel(&d->retired, NULL);
+	qti_readers_wait();
+	for (; t; t = next) {
+		next = t->next_retired;
+		table_free(t);
+	}
+}
+
+/* A bucket has been put behind another of t, the table in use for some hash. */
+static void table_crowd(struct qt_dictionary *d, struct table *t)
+{
+	uint32_t nobody = 0;
+
+	if ((add_rlx(&t->crowded, 1) + 1) * CROWDED <= t->n)
+		return;
+	/* One table grows at a time: a longer chain does no harm meanwhile. */
+	if (load_acq(&d->table) != t || load_acq(&t->next) || !cas_acq(&d->growing, &nobody, 1))
+		return;
+	if (!load_acq(&t->next))
+		store_rel(&t->next, table_new(2 * t->n));       /* NULL without memory: the next bucket tries again */
+	store_rel(&d->growing, 0);
+}
+
+/* ---- Moving a bucket to the next table (D4) */
+
+struct move {
+	struct found from;
+	size_t n[2];                    /* entries that go to the lower and the upper half */
+	size_t room;                    /* of hash */
+	uint64_t *hash;                 /* of each entry, in order */
+	uint64_t local[MOVE_LOCAL];
+};
+
+/* The hashes of a chain, if it does not change meanwhile.  False without memory. */
+static bool move_look(struct qt_dictionary *d, struct move *m, unsigned bit)
+{
+	struct walk w = walk_begin(m->from.bucket, m->from.head);
+	size_t n = 0;
+
+	m->n[0] = m->n[1] = 0;
+	while (walk_on(&w)) {
+		if (n == m->room) {
+			uint64_t *larger = qti_mem_alloc(2 * n * sizeof(*larger));
+			if (!larger)
+				return false;
+			memcpy(larger, m->hash, n * sizeof(*larger));
+			if (m->hash != m->local)
+				qti_mem_free(m->hash);
+			m->hash = larger;
+			m->room = 2 * n;
+		}
+		m->hash[n] = dict_hash(d, walk_key(&w));
+		m->n[m->hash[n++] >> bit & 1]++;
+	}
+	return true;
+}
+
+static size_t move_spares(const struct move *m)
+{
+	const size_t lower = (m->n[0] + SLOTS - 1) / SLOTS, upper = (m->n[1] + SLOTS - 1) / SLOTS;
+
+	return (lower > 1 ? lower - 1 : 0) + (upper > 1 ? upper - 1 : 0);
+}
+
+/* Under the lock; nobody looks at `to` yet, and there are enough spares. */
+static void move_copy(const struct move *m, struct bucket *to, unsigned bit, struct bucket *spares)
+{
+	struct walk w = walk_begin(m->from.bucket, m->from.head);
+	struct bucket *last[2] = { &to[0], &to[1] };
+	unsigned used[2] = { 0, 0 };
+
+	for (size_t i = 0; walk_on(&w); i++) {
+		const unsigned half = m->hash[i] >> bit & 1;
+
+		if (used[half] == SLOTS) {
+			struct bucket *b = spares;
+
+			spares = load_rlx(&b->more);
+			store_rel(&b->more, NULL);
+			store_rel(&last[half]->more, b);
+			last[half] = b;
+			used[half] = 0;
+		}
+		struct bucket *b = last[half];
+		slot_write(&b->slot[used[half]], walk_key(&w), walk_value(&w));
+		store_rel(&b->head, load_rlx(&b->head) | tag_in(hash_tag(m->hash[i]), used[half]++));
+	}
+	QTI_ASSERT(!spares);
+}
+
+static bool move_try(struct qt_dictionary *d, struct move *m, struct bucket *to, unsigned bit, bool *done)
+{
+	struct bucket *spares;
+
+	if (!move_look(d, m, bit) || !spares_take(d, move_spares(m), &spares))
+		return false;
+	*done = chain_lock(&m->from);                           /* D1 */
+	if (*done) {
+		move_copy(m, to, bit, spares);
+		spares = load_rlx(&m->from.bucket->more);       /* now they are free: D5 */
+		chain_unlock(&m->from, (m->from.head | MOVED) + CHANGE);
+	}
+	spares_put(d, spares);
+	return true;
+}
+
+/* Whether this call has moved the bucket: not if another has, nor without memory. */
+static bool table_move(struct qt_dictionary *d, struct table *t, struct table *next, size_t b)
+{
+	struct move m = { .from.bucket = &t->bucket[b], .room = MOVE_LOCAL };
+	bool done = false, able = true;
+
+	m.hash = m.local;
+	for (unsigned spins = 1; able && !done; spins++) {
+		m.from.head = load_acq(&m.from.bucket->head);
+		if (m.from.head & MOVED)
+			break;
+		able = move_try(d, &m, &next->bucket[2 * b], next->shift, &done);
+		if (!done)
+			pause_a_little(spins);
+	}
+	if (m.hash != m.local)
+		qti_mem_free(m.hash);
+	return done;
+}
+
+static void prefetch_keys(const struct table *t, size_t from, size_t n)
+{
+	for (size_t i = from; i < from + n; i++)
+		for (unsigned s = 0; s < SLOTS; s++)
+			__builtin_prefetch(load_rlx(&t->bucket[i].slot[s].key));
+}
+
+/* Moves a few buckets.  Returns the table if it has been moved as a whole, by this call. */
+static struct table *table_help(struct qt_dictionary *d, struct table *t, struct table *next)
+{
+	const size_t chunk = t->n < MOVE_CHUNK ? t->n : MOVE_CHUNK;
+	const size_t from = add_rlx(&t->cursor, chunk) & (t->n - 1);
+	size_t moved = 0;
+
+	prefetch_keys(t, from, chunk);
+	for (size_t b = from; b < from + chunk; b++)
+		moved += table_move(d, t, next, b);
+	if (!moved || add_acq_rel(&t->moved, moved) + moved != t->n)
+		return NULL;
+	store_rel(&d->table, next);
+	return t;
+}
+
+static inline struct table *dict_help(struct qt_dictionary *d)
+{
+	struct table *t = load_acq(&d->table);
+	struct table *next = load_acq(&t->next);
+
+	return qti_likely(!next) ? NULL : table_help(d, t, next);
+}
+
+/* ---- Storing */
+
+/* Under the lock: the entry goes into a free slot, or into the spare bucket, which is then at the end of the chain.
+ * The spare is returned if it was not used. */
+static struct bucket *chain_add(const struct found *f, uint64_t hash, void *key, void *value, struct bucket *spare)
+{
+	struct bucket *last = f->bucket;
+
+	for (struct bucket *b = f->bucket; b; last = b, b = load_rlx(&b->more)) {
+		const unsigned unused = tags_nonzero(load_rlx(&b->head)) ^ 0x808080;
+
+		if (unused) {
+			const unsigned slot = tag_slot(unused);
+			slot_write(&b->slot[slot], key, value);
+			chain_set_tag(f, b, slot, hash_tag(hash));
+			return spare;
+		}
+	}
+	QTI_ASSERT(spare != NULL);
+	slot_write(&spare->slot[0], key, value);
+	store_rel(&spare->head, hash_tag(hash));
+	store_rel(&last->more, spare);                          /* D2 */
+	chain_unlock(f, f->head + CHANGE);
+	return NULL;
+}
+
+/* Whether every slot of the chain is taken, as far as one can tell without the lock. */
+static inline bool chain_full(const struct found *f)
+{
+	if (tags_nonzero(f->head) != 0x808080)
+		return false;
+	for (struct bucket *b = load_acq(&f->bucket->more); b; b = load_acq(&b->more))
+		if (tags_nonzero(load_rlx(&b->head)) != 0x808080)
+			return false;
+	return true;
+}
+
+static void *dict_insert(struct qt_dictionary *d, uint64_t hash, const struct found *f, void *key, void *value,
+	struct bucket *spare)
+{
+	struct bucket *left = chain_add(f, hash, key, value, spare);
+
+	spares_put(d, left);
+	if (spare && !left) {
+		struct table *t;
+		uint64_t head;
+
+		dict_bucket(d, hash, &head, &t);        /* where the bucket is by now: it may have been moved */
+		table_crowd(d, t);
+	}
+	return value;
+}
+
+/* In a section. */
+static void *dict_store(struct qt_dictionary *d, uint64_t hash, void *key, void *value, bool replace)
+{
+	struct bucket *spare = NULL;
+	struct found f;
+
+	for (unsigned spins = 1;; pause_a_little(spins++)) {
+		const bool there = dict_find(d, hash, key, &f);
+
+		if (there && !replace) {
+			if (!found_still(&f))
+				continue;
+			spares_put(d, spare);
+			return f.value;
+		}
+		if (!there && qti_unlikely(chain_full(&f)) && !spare && !spares_take(d, 1, &spare))
+			return NULL;
+		if (!chain_lock(&f))                            /* D1 */
+			continue;
+		if (!there)
+			return dict_insert(d, hash, &f, key, value, spare);
+		store_rel(&f.at->slot[f.slot].value, value);
+		chain_unlock(&f, f.head);
+		spares_put(d, spare);
+		return value;
+	}
+}
+
+static void *dict_put(struct qt_dictionary *d, void *key, void *value, bool replace)
+{
+	if (!d || !key)
+		return NULL;
+	const uint64_t hash = dict_hash(d, key);
+	struct qti_reader *r = qti_reader_enter();
+	struct table *moved = dict_help(d);
+	void *stored = dict_store(d, hash, key, value, replace);
+
+	qti_reader_leave(r);
+	if (qti_unlikely(moved != NULL))
+		table_retire(d, moved);
+	return stored;
+}
+
+void *qt_dictionary_put(qt_dictionary *dict, void *key, void *value)
+{
+	return dict_put(dict, key, value, true);
+}
+
+void *qt_dictionary_put_if_absent(qt_dictionary *dict, void *key, void *value)
+{
+	return dict_put(dict, key, value, false);
+}
+
+/* ---- Looking up, deleting */
+
+void *qt_dictionary_get(qt_dictionary *dict, void *key)
+{
+	struct found f;
+	bool there;
+
+	if (!dict || !key)
+		return NULL;
+	const uint64_t hash = dict_hash(dict, key);
+	struct qti_reader *r = qti_reader_enter();
+	do
+		there = dict_find(dict, hash, key, &f);
+	while ((there || f.at != f.bucket) && qti_unlikely(!found_still(&f)));
+	qti_reader_leave(r);
+	return there ? f.value : NULL;
+}
+
+/* In a section.  Whether the key was there; what the slot held then. */
+static bool dict_remove(struct qt_dictionary *d, uint64_t hash, void *key, struct slot *old)
+{
+	struct found f;
+
+	for (unsigned spins = 1;; pause_a_little(spins++)) {
+		const bool there = dict_find(d, hash, key, &f);
+
+		if (!there && (f.at == f.bucket || found_still(&f)))
+			return false;
+		if (!there || !chain_lock(&f))                  /* D1 */
+			continue;
+		old->key = load_rlx(&f.at->slot[f.slot].key);
+		old->value = load_rlx(&f.at->slot[f.slot].value);
+		chain_set_tag(&f, f.at, f.slot, 0);             /* D3 */
+		return true;
+	}
+}
+
+void *qt_dictionary_delete(qt_dictionary *dict, void *key)
+{
+	struct slot old;
+
+	if (!dict || !key)
+		return NULL;
+	const uint64_t hash = dict_hash(dict, key);
+	struct qti_reader *r = qti_reader_enter();
+	const bool there = dict_remove(dict, hash, key, &old);
+	qti_reader_leave(r);
+	if (!there)
+		return NULL;
+	if (dict->cleanup) {
+		qti_readers_wait();                             /* D6 */
+		dict->cleanup(old.key, NULL);
+	}
+	return old.value;
+}
+
+/* ---- Beginning and end */
+
+qt_dictionary *qt_dictionary_create(qt_dict_key_equals_f eq, qt_dict_hash_f hash, qt_dict_cleanup_f cleanup)
+{
+	if (!eq || !hash)
+		return NULL;
+	struct qt_dictionary *d = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*d));
+	struct table *t = d ? table_new(FIRST_BUCKETS) : NULL;
+	if (!t) {
+		qti_mem_free(d);
+		return NULL;
+	}
+	*d = (struct qt_dictionary){
+		.table = t, .equals = eq, .hash = hash, .cleanup = cleanup, .slab_buckets = FIRST_SLAB,
+		.end = { .dict = d, .state = AT_END, .owned = true },
+	};
+	return d;
+}
+
+static void table_clean(struct table *t, qt_dict_cleanup_f cleanup)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		struct walk w = walk_begin(&t->bucket[i], t->bucket[i].head);
+
+		while (!(t->bucket[i].head & MOVED) && walk_on(&w))
+			cleanup(walk_key(&w), walk_value(&w));
+	}
+}
+
+void qt_dictionary_destroy(qt_dictionary *d)
+{
+	void *next;
+
+	if (!d)
+		return;
+	for (struct table *t = d->table; t && d->cleanup; t = t->next)
+		table_clean(t, d->cleanup);
+	for (struct table *t = d->table; t; t = next) {
+		next = t->next;
+		table_free(t);
+	}
+	for (struct table *t = d->retired; t; t = next) {
+		next = t->next_retired;
+		table_free(t);
+	}
+	for (struct slab *s = d->slabs; s; s = next) {
+		next = s->next;
+		qti_mem_free(s->memory);
+		qti_mem_free(s);
+	}
+	qti_mem_free(d);
+}
+
+/* ---- Iterators (D7) */
+
+static bool iterator_usable(const qt_dictionary_iterator *it)
+{
+	return it && it != ERROR;
+}
+
+static bool place_before(struct place a, struct place b)
+{
+	return a.hash < b.hash || (a.hash == b.hash && a.key < b.key);
+}
+
+/* In a section: the least entry of the chain that is behind a place.  False if there is none. */
+static bool chain_next(struct qt_dictionary *d, struct bucket *b, uint64_t head, const struct place *from,
+	list_entry *least)
+{
+	struct walk w = walk_begin(b, head);
+	bool any = false;
+
+	while (walk_on(&w)) {
+		void *key = walk_key(&w), *value = walk_value(&w);
+		const struct place here = { dict_hash(d, key), (uintptr_t)key };
+
+		if (from && !place_before(*from, here))
+			continue;
+		if (any && !place_before(here, (struct place){ least->hashed_key, (uintptr_t)least->key }))
+			continue;
+		*least = (list_entry){ .value = value, .key = key, .hashed_key = here.hash };
+		any = true;
+	}
+	return any;
+}
+
+/* In a section: the least entry behind a place, or of all. */
+static bool dict_next(struct qt_dictionary *d, const struct place *from, list_entry *least)
+{
+	for (uint64_t hash = from ? from->hash : 0;;) {
+		struct found f;
+		struct table *t;
+
+		f.bucket = dict_bucket(d, hash, &f.head, &t);
+		const bool any = chain_next(d, f.bucket, f.head, from, least);
+		if (!found_still(&f))
+			continue;
+		if (any)
+			return true;
+		hash = ((hash >> t->shift) + 1) << t->shift;
+		if (hash == 0)
+			return false;
+	}
+}
+
+qt_dictionary_iterator *qt_dictionary_iterator_create(qt_dictionary *dict)
+{
+	qt_dictionary_iterator *it = dict ? qti_mem_alloc(sizeof(*it)) : NULL;
+
+	if (!it)
+		return ERROR;
+	*it = (qt_dictionary_iterator){ .dict = dict, .state = BEFORE_FIRST };
+	return it;
+}
+
+void qt_dictionary_iterator_destroy(qt_dictionary_iterator *it)
+{
+	if (iterator_usable(it) && !it->owned)
+		qti_mem_free(it);
+}
+
+list_entry *qt_dictionary_iterator_next(qt_dictionary_iterator *it)
+{
+	if (!iterator_usable(it) || it->state == AT_END)
+		return NULL;
+	const struct place from = { it->entry.hashed_key, (uintptr_t)it->entry.key };
+	struct qti_reader *r = qti_reader_enter();
+	const bool any = dict_next(it->dict, it->state == ON_ENTRY ? &from : NULL, &it->entry);
+	qti_reader_leave(r);
+	it->state = any ? ON_ENTRY : AT_END;
+	return any ? &it->entry : NULL;
+}
+
+list_entry *qt_dictionary_iterator_get(qt_dictionary_iterator const *it)
+{
+	return iterator_usable(it) && it->state == ON_ENTRY ? (list_entry *)&it->entry : NULL;
+}
+
+qt_dictionary_iterator *qt_dictionary_end(qt_dictionary *dict)
+{
+	return dict ? &dict->end : NULL;
+}
+
+int qt_dictionary_iterator_equals(qt_dictionary_iterator *a, qt_dictionary_iterator *b)
+{
+	if (!iterator_usable(a) || !iterator_usable(b))
+		return a == b;
+	if (a->dict != b->dict || a->state != b->state)
+		return 0;
+	return a->state != ON_ENTRY || (a->entry.hashed_key == b->entry.hashed_key && a->entry.key == b->entry.key);
+}
+
+qt_dictionary_iterator *qt_dictionary_iterator_copy(qt_dictionary_iterator *b)
+{
+	qt_dictionary_iterator *it = iterator_usable(b) ? qti_mem_alloc(sizeof(*it)) : NULL;
+
+	if (!it)
+		return NULL;
+	*it = *b;
+	it->owned = false;
+	return it;
+}
+
+/* ---- Showing */
+
+static void print_chain(struct qt_dictionary *d, struct bucket *b, uint64_t head, uint64_t number)
+{
+	struct walk w = walk_begin(b, head);
+
+	if (!walk_on(&w))
+		return;
+	printf("bucket %" PRIu64 ":", number);
+	do {
+		void *key = walk_key(&w);
+		printf(" [%p %016" PRIx64 "]=%p", key, dict_hash(d, key), walk_value(&w));
+	} while (walk_on(&w));
+	printf("\n");
+}
+
+void qt_dictionary_printbuckets(qt_dictionary *dict)
+{
+	uint64_t hash = 0, head;
+	struct table *t;
+
+	if (!dict)
+		return;
+	do {
+		struct qti_reader *r = qti_reader_enter();
+		struct bucket *b = dict_bucket(dict, hash, &head, &t);
+		print_chain(dict, b, head, hash >> t->shift);
+		hash = ((hash >> t->shift) + 1) << t->shift;
+		qti_reader_leave(r);
+	} while (hash != 0);
+}

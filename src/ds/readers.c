@@ -1,0 +1,158 @@
+/* ds/readers.c -- the records of ds/readers.h, and waiting for them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "ds/readers.h"
+
+#include "base/mem.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+
+enum { SPINS = 128 };   /* looks before the CPU is given away: a reader may be waiting for it */
+
+__thread struct qti_reader *qti_reader_self __attribute__((tls_model("initial-exec")));
+
+static struct qti_reader *records;
+static uint64_t counted;                /* sections of threads without a record */
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static pthread_key_t thread_end;        /* its destructor runs when a thread with a record ends */
+static bool have_thread_end;
+
+static void hand_on(void *record)
+{
+	struct qti_reader *r = record;
+
+	qti_reader_self = NULL;
+	store_rel(&r->taken, 0);
+}
+
+/* The child of fork(2) has one thread; the sections of the others will never be left there. */
+static void forget_others(void)
+{
+	for (struct qti_reader *r = load_rlx(&records); r; r = r->next) {
+		if (r == qti_reader_self)
+			continue;
+		store_rlx(&r->word, 0);
+		store_rlx(&r->taken, 0);
+	}
+	store_rlx(&counted, 0);
+}
+
+static void set_up(void)
+{
+	have_thread_end = pthread_key_create(&thread_end, hand_on) == 0;
+	if (have_thread_end && pthread_atfork(NULL, NULL, forget_others) != 0) {
+		pthread_key_delete(thread_end);
+		have_thread_end = false;
+	}
+}
+
+static struct qti_reader *take_old(void)
+{
+	for (struct qti_reader *r = load_acq(&records); r; r = r->next) {
+		uint32_t none = 0;
+
+		if (load_rlx(&r->taken) == 0 && cas_acq(&r->taken, &none, 1))
+			return r;
+	}
+	return NULL;
+}
+
+static struct qti_reader *make_new(void)
+{
+	struct qti_reader *r = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*r));
+
+	if (!r)
+		return NULL;
+	memset(r, 0, sizeof(*r));
+	r->taken = 1;
+	r->next = load_rlx(&records);
+	while (!cas_acq_rel(&records, &r->next, r))
+		;
+	return r;
+}
+
+struct qti_reader *qti_reader_enter_first(void)
+{
+	struct qti_reader *r = NULL;
+
+	pthread_once(&once, set_up);
+	if (have_thread_end && !(r = take_old()))
+		r = make_new();
+	if (r && pthread_setspecific(thread_end, r) != 0) {
+		store_rel(&r->taken, 0);
+		r = NULL;
+	}
+	if (!r)
+		add_sc(&counted, 1);
+	qti_reader_self = r;
+	fence_sc();                                             /* G4; and G1 for a section that is counted */
+	return r;
+}
+
+void qti_reader_leave_counted(void)
+{
+	sub_acq_rel(&counted, 1);                               /* G2 */
+}
+
+bool qti_reader_inside(void)
+{
+	const struct qti_reader *r = qti_reader_self;
+
+	/* Without a record it cannot tell: then the answer that is safe. */
+	return r ? load_rlx(&r->word) << (64 - QTI_READER_DEPTH_BITS) != 0 : load_rlx(&counted) != 0;
+}
+
+/* ---- Waiting */
+
+static void pause_a_little(unsigned spins)
+{
+	if (spins % SPINS)
+		cpu_relax();
+	else
+		sched_yield();
+}
+
+static bool is_open(uint64_t word)
+{
+	return word << (64 - QTI_READER_DEPTH_BITS) != 0;
+}
+
+static bool alone(void)
+{
+	for (const struct qti_reader *r = load_acq(&records); r; r = r->next)
+		if (r != qti_reader_self && load_acq(&r->taken) != 0)
+			return false;
+	return load_acq(&counted) == 0;
+}
+
+static void wait_for(const struct qti_reader *r)
+{
+	const uint64_t seen = load_acq(&r->word);               /* G2 */
+
+	if (!is_open(seen))
+		return;
+	for (unsigned spins = 1;; spins++) {
+		const uint64_t now = load_acq(&r->word);        /* G2 */
+		if (now >> QTI_READER_DEPTH_BITS != seen >> QTI_READER_DEPTH_BITS || !is_open(now))     /* G3 */
+			return;
+		pause_a_little(spins);
+	}
+}
+
+void qti_readers_wait(void)
+{
+	fence_sc();                                             /* G4 */
+	if (alone())
+		return;
+	qti_fence_heavy();                                      /* G1 */
+	for (const struct qti_reader *r = load_acq(&records); r; r = r->next)
+		if (r != qti_reader_self)
+			wait_for(r);
+	for (unsigned spins = 1; load_acq(&counted) != 0; spins++)      /* G2 */
+		pause_a_little(spins);
+}
