@@ -81,9 +81,13 @@ park() {
 	holds "park: $1" park -E $2
 }
 
+lfqueue() {
+	holds "lfqueue: $1" lfqueue -n $2
+}
+
 case ${QTI_MODEL:-} in
-full) echo 1..40 ;;
-*) echo 1..23 ;;
+full) echo 1..46 ;;
+*) echo 1..28 ;;
 esac
 
 deque "three operations" "-DOPS=3"
@@ -116,6 +120,12 @@ fails "barrier: without looking under the lock a waiter sleeps for ever" barrier
 fails "barrier: without the round in their records waiters pass early" barrier -n -DNO_ROUND
 fails "barrier: without trying again who is one too many passes early" barrier -n $extra=1 -DNO_RETRY
 
+lfqueue "a pusher and two poppers" -DPUSHES=2
+fails "lfqueue: without counting who is inside a freed segment is touched" lfqueue -n -DNO_INSIDE
+fails "lfqueue: without looking at its cells too" lfqueue -n -DNO_CELLS
+fails "lfqueue: without looking twice at what was recycled a pop says empty too soon" lfqueue -n -DNO_RECYCLED
+fails "lfqueue: when head may overtake tail elements are lost" lfqueue -n -DEARLY_MOVE
+
 if [ "${QTI_MODEL:-}" = full ]; then
 	optimize=2
 	: "${QTI_MODEL_MB:=8000}"
@@ -136,5 +146,6 @@ if [ "${QTI_MODEL:-}" = full ]; then
 	holds "barrier: three three times, in two leaves" barrier -n -DPASSES=3
 	holds "barrier: four at a barrier for two, in one leaf" barrier -n $extra=1
 	holds "barrier: four at a barrier for two, in two leaves" barrier -n $extra=2
+	lfqueue "three pushes" -DPUSHES=3
 fi
 [ $failed -eq 0 ]
