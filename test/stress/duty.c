@@ -177,7 +177,9 @@ static bool live(uint64_t *dice)
 	if (pthread_create(&outside, NULL, chaos_outside, (void *)stream) != 0)
 		bail_out("pthread_create failed");
 	qthread_fork(chaos_inside, (void *)(stream + 1), &inside);
-	right = fork_and_join(dice) & token_ring(dice) & travellers(dice);
+	right = fork_and_join(dice);
+	right = token_ring(dice) && right;
+	right = travellers(dice) && right;
 	uint32_t before = load_rlx(&ran);
 	for (unsigned i = 0; i < PENDING; i++)
 		qthread_fork_to(count, (void *)(uintptr_t)stress_random(dice, 3), NULL, somewhere(dice));
