@@ -14,6 +14,8 @@
 #include <qthread.h>
 #include <qthread/barrier.h>
 #include <qthread/cacheline.h>
+#include <qthread/dictionary.h>
+#include <qthread/hash.h>
 #include <qthread/qarray.h>
 #include <qthread/qloop.h>
 #include <qthread/qtimer.h>
@@ -21,7 +23,7 @@
 #include <qthread/spr.h>
 #include <qthread/stats.h>
 
-#define CHECKS 104
+#define CHECKS 107
 
 /* GCC tells TSan users about every fence, MACHINE_FENCE among them. */
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
@@ -153,6 +155,14 @@ static void numbers(void)
 	ok(FIXED_HASH == 0 && FIXED_FIELDS == 1 && ALL_SAME == 2 && DIST == 3 && DIST_STRIPES == 4 && DIST_FIELDS == 5 &&
 			DIST_RAND == 6 && DIST_LEAST == 7 && ALL_LOCAL == 8 && ALL_RAND == 9 && ALL_LEAST == 10,
 		"the distributions of an array");
+	ok(BKT_POW == 20 && NO_BUCKETS == 1 << 20 && ERROR == (void *)-1, "the constants of dictionary.h");
+#ifndef DELETE_SUPPORT
+#error DELETE_SUPPORT
+#endif
+	ok(offsetof(list_entry, value) == 0 && offsetof(struct list_entry, key) == 8 &&
+			offsetof(list_entry, hashed_key) == 16 && offsetof(list_entry, next) == 24 && sizeof(list_entry) == 32,
+		"a list_entry has value, key, hashed_key and next");
+	ok(GOLDEN_RATIO == UINT64_C(0x9e3779b97f4a7c13), "GOLDEN_RATIO");
 	ok(SPR_SPMD == 1 && SPR_OK == 0 && SPR_BADARGS == -1 && SPR_IGN == -2 && SPR_NOINIT == -3, "the codes of spr.h");
 	ok(sizeof(spr_get_handle_t) == 8 && sizeof(spr_put_handle_t) == 8, "the handles of spr.h have 8 bytes");
 	is_int(sizeof(qarray), 64, "a qarray has 64 bytes");
