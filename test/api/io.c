@@ -6,12 +6,12 @@
 #include "blocking.h"
 #include "child.h"
 #include "machine/fiber.h"
+#include "process.h"
 
 #include <qthread/io.h>
 #include <qthread/qt_syscalls.h>
 #include <qthread/sinc.h>
 
-#include <dirent.h>
 #include <signal.h>
 
 enum { CHECKS_PER_RUN = 15, CHECKS_OF_POOL = 12, CHECKS_OF_ENDINGS = 7 };
@@ -236,28 +236,10 @@ static void run(const char *what)
 
 /* ---- the pool --------------------------------------------------------------------------------------------------- */
 
-static int entries(const char *directory)
-{
-	DIR *d = opendir(directory);
-	int n = 0;
-
-	if (!d)
-		bail_out("%s cannot be read", directory);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
-static int threads(void)
-{
-	return entries("/proc/self/task");
-}
-
 /* A thread that has ended stays in the list for a moment more. */
 static void until_threads(int n)
 {
-	while (threads() != n)
+	while (process_threads() != n)
 		let_others_run();
 }
 
@@ -281,7 +263,7 @@ static aligned_t counts_and_blocks(void *arg)
 static bool settles_at(int n)
 {
 	until_threads(n);
-	return threads() == n;
+	return process_threads() == n;
 }
 
 static void limit(const char *setting, unsigned most)
@@ -292,14 +274,14 @@ static void limit(const char *setting, unsigned most)
 	setenv("QT_MAX_IO_WORKERS", setting, 1);
 	setenv("QT_IO_TIMEOUT", "1000", 1);
 	every_start("mts", "1", "2");
-	int before = threads();
+	int before = process_threads();
 	pipe_open();
 	inside = most_inside = 0;
 	for (int i = 0; i < CROWD; i++)
 		qthread_fork(counts_and_blocks, NULL, &ret[i]);
 	while (__atomic_load_n(&inside, __ATOMIC_RELAXED) < most)
 		let_others_run();
-	is_int(threads(), before + (int)most, "QT_MAX_IO_WORKERS=%s: so many threads for %d tasks", setting, CROWD);
+	is_int(process_threads(), before + (int)most, "QT_MAX_IO_WORKERS=%s: so many threads for %d tasks", setting, CROWD);
 	for (int i = 0; i < CROWD; i++)
 		put("c");
 	for (int i = 0; i < CROWD; i++) {
@@ -381,17 +363,17 @@ static void none_is_left(int before)
 			qthread_fork(ends_inside, NULL, NULL);
 		qthread_finalize();
 	}
-	while (threads() != before)
+	while (process_threads() != before)
 		sched_yield();
-	is_int(threads(), before, "qthread_finalize leaves no thread");
+	is_int(process_threads(), before, "qthread_finalize leaves no thread");
 	setenv("QT_IO_TIMEOUT", "4000000000", 1);
 	every_start("ws", "1", "2");
 	in_task(nests, NULL, NULL);
 	qthread_finalize();
 	unsetenv("QT_IO_TIMEOUT");
-	while (threads() != before)
+	while (process_threads() != before)
 		sched_yield();
-	is_int(threads(), before, "qthread_finalize leaves no thread that would wait for long");
+	is_int(process_threads(), before, "qthread_finalize leaves no thread that would wait for long");
 }
 
 static void check_pool(int before)
@@ -578,7 +560,7 @@ int main(void)
 	if (pthread_create(&thread, NULL, nothing, NULL) != 0)
 		bail_out("pthread_create failed");
 	pthread_join(thread, NULL);
-	int before = threads();
+	int before = process_threads();
 	every_runtime(run);
 	check_pool(before);
 	check_endings();

@@ -8,8 +8,8 @@
 #include "child.h"
 #include "machine/fiber.h"
 #include "waiting.h"
+#include "process.h"
 
-#include <dirent.h>
 #include <sched.h>
 #include <signal.h>
 
@@ -45,33 +45,15 @@ static bool is_down(void)
 
 /* ---- What the process has ------------------------------------------------------------------------------------- */
 
-static int entries(const char *directory)
-{
-	DIR *d = opendir(directory);
-	int n = 0;
-
-	if (!d)
-		bail_out("%s cannot be read", directory);
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
-static int threads(void)
-{
-	return entries("/proc/self/task");
-}
-
 /* A checking tool may have one of its own, from the first one that the program makes. */
 static int threads_without_ours;
 
 /* A joined thread stays in the list for a moment more. */
 static bool threads_become(int n)
 {
-	for (int i = 0; threads() != n && i < 1000000; i++)
+	for (int i = 0; process_threads() != n && i < 1000000; i++)
 		sched_yield();
-	return threads() == n;
+	return process_threads() == n;
 }
 
 static void *nothing_in_thread(void *arg)
@@ -87,7 +69,7 @@ static void settle(void)
 		bail_out("pthread_create failed");
 	pthread_join(thread, NULL);
 	for (int same = 0; same < 200; same++) {
-		const int n = threads();
+		const int n = process_threads();
 		same = n == threads_without_ours ? same : 0;
 		threads_without_ours = n;
 		sched_yield();
@@ -116,8 +98,8 @@ struct belongings {
 static void take_stock(struct belongings *b)
 {
 	memset(b, 0, sizeof(*b));
-	b->threads = threads();
-	b->files = entries("/proc/self/fd");
+	b->threads = process_threads();
+	b->files = process_entries("/proc/self/fd");
 	sched_getaffinity(0, sizeof(b->cpus), &b->cpus);
 	pthread_sigmask(SIG_SETMASK, NULL, &b->blocked);
 	sigaction(SIGSEGV, NULL, &b->on_fault);

@@ -3,6 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "affine.h"
 #include "every.h"
 
 #include <qthread/qloop.h>
@@ -283,20 +284,6 @@ static void empty_ranges(const char *what)
 }
 
 /* ---- Results */
-
-/* x -> a x + b, modulo 2^64.  Composition is associative, but the order matters. */
-struct affine {
-	uint64_t a, b;
-};
-
-static void compose(void *restrict left, void const *restrict right)
-{
-	struct affine *l = left;
-	const struct affine *r = right;
-
-	l->b += l->a * r->b;
-	l->a *= r->a;
-}
 
 static void compose_range(size_t start, size_t stop, void *restrict arg, void *restrict ret)
 {

@@ -8,10 +8,10 @@
  */
 #include "base/mem.h"
 #include "waiting.h"
+#include "process.h"
 
 #include <qthread/sinc.h>
 
-#include <dirent.h>
 #include <string.h>
 
 /* ---- Failing -------------------------------------------------------------------------------------------------- */
@@ -130,33 +130,21 @@ static bool tasks_run(void)
 static int rc_of_start;
 static int threads_before;
 
-static int threads(void)
-{
-	DIR *d = opendir("/proc/self/task");
-	int n = 0;
-
-	while (d && readdir(d))
-		n++;
-	if (d)
-		closedir(d);
-	return n;
-}
-
 static void start(void)
 {
 	setenv("QT_SCHEDULER", the_scheduler, 1);
 	setenv("QT_NUM_SHEPHERDS", the_shepherds, 1);
 	setenv("QT_NUM_WORKERS_PER_SHEPHERD", the_workers, 1);
-	threads_before = threads();
+	threads_before = process_threads();
 	rc_of_start = qthread_initialize();
 }
 
 static bool started_or_down(void)
 {
 	if (rc_of_start == QTHREAD_MALLOC_ERROR) {
-		for (int i = 0; threads() != threads_before && i < 1000000; i++)
+		for (int i = 0; process_threads() != threads_before && i < 1000000; i++)
 			sched_yield();
-		if (threads() != threads_before || qthread_num_workers() != 0 || qthread_fork(seven, NULL, NULL) != QTHREAD_NOT_ALLOWED)
+		if (process_threads() != threads_before || qthread_num_workers() != 0 || qthread_fork(seven, NULL, NULL) != QTHREAD_NOT_ALLOWED)
 			return false;
 		rc_of_start = qthread_initialize();
 	}

@@ -4,6 +4,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "affine.h"
 #include "every.h"
 
 #include <qthread/qarray.h>
@@ -161,20 +162,6 @@ static aligned_t count_element(void *element)
 		qthread_incr(&tally.outside, 1);
 	tally_count(at / tally.a->segment_bytes * tally.a->segment_size + in_segment / tally.a->unit_size);
 	return 7;
-}
-
-/* x -> a x + b, modulo 2^64.  Composition is associative, but the order matters. */
-struct affine {
-	uint64_t a, b;
-};
-
-static void compose(void *restrict left, void const *restrict right)
-{
-	struct affine *l = left;
-	const struct affine *r = right;
-
-	l->b += l->a * r->b;
-	l->a *= r->a;
 }
 
 static struct affine composed(size_t start, size_t stop)

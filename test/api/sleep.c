@@ -8,10 +8,10 @@
 #include "blocking.h"
 #include "child.h"
 #include "machine/fiber.h"
+#include "process.h"
 
 #include <qthread/qt_syscalls.h>
 
-#include <dirent.h>
 
 enum { CHECKS_PER_RUN = 11, OTHER_CHECKS = 12 };
 
@@ -240,19 +240,6 @@ static void in_order(void)
 
 /* ---- threads ---------------------------------------------------------------------------------------------------- */
 
-static int threads(void)
-{
-	DIR *d = opendir("/proc/self/task");
-	int n = 0;
-
-	if (!d)
-		bail_out("/proc/self/task cannot be read");
-	while (readdir(d))
-		n++;
-	closedir(d);
-	return n;
-}
-
 static void many(int before)
 {
 	const int n = every_scaled(10000);
@@ -261,11 +248,11 @@ static void many(int before)
 	every_start("mts", "1", "2");
 	snprintf(what, sizeof(what), "mts, %d", n);
 	crowd(what, n, 60000);
-	is_int(threads(), before + 2, "qt_usleep takes one thread for all");
+	is_int(process_threads(), before + 2, "qt_usleep takes one thread for all");
 	qthread_finalize();
-	while (threads() != before)
+	while (process_threads() != before)
 		sched_yield();
-	is_int(threads(), before, "qthread_finalize leaves none");
+	is_int(process_threads(), before, "qthread_finalize leaves none");
 }
 
 static aligned_t sleeps_for_a_second(void *arg)
@@ -372,7 +359,7 @@ int main(void)
 	if (pthread_create(&thread, NULL, nothing, NULL) != 0)
 		bail_out("pthread_create failed");
 	pthread_join(thread, NULL);
-	int before = threads();
+	int before = process_threads();
 	every_runtime(run);
 	in_order();
 	many(before);

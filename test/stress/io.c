@@ -7,11 +7,11 @@
  * anew all the time; finalize finds some of it under way.
  */
 #include "stress/stress.h"
+#include "process.h"
 
 #include <qthread/io.h>
 #include <qthread/qt_syscalls.h>
 
-#include <dirent.h>
 #include <fcntl.h>
 
 enum { ROUNDS = 150, TASKS = 40, STEPS = 12, PAIRS = 6, SWAPS = 15 };
@@ -116,18 +116,6 @@ static aligned_t asks(void *arg)
 
 /* --- lives ----------------------------------------------------------------------------------------------- */
 
-static int threads(void)
-{
-	DIR *d = opendir("/proc/self/task");
-	int n = 0;
-
-	while (d && readdir(d))
-		n++;
-	if (d)
-		closedir(d);
-	return n;
-}
-
 /* One side of each pair may wait for ever for the other's turn on a proxy: so no fewer of these than pairs. */
 static void choose_settings(uint64_t *random)
 {
@@ -179,13 +167,13 @@ int main(void)
 		stress_watch("a life");
 		live(&random, round);
 		if (round == 0)
-			before = (unsigned)threads();
+			before = (unsigned)process_threads();
 	}
 	alarm(0);
 	is_int(steps_done, rounds * TASKS, "every task comes to its end");
 	is_int(pairs_done, rounds * 2 * PAIRS, "every question is answered");
-	while (threads() > (int)before)
+	while (process_threads() > (int)before)
 		sched_yield();
-	ok(threads() <= (int)before, "no thread is left");
+	ok(process_threads() <= (int)before, "no thread is left");
 	return done();
 }

@@ -7,12 +7,12 @@
  * known.  What is left in the queues when the main task finalizes still has to run.
  */
 #include "stress/stress.h"
+#include "process.h"
 
 #include <qthread.h>
 #include <qthread/qloop.h>
 #include <qthread/sinc.h>
 
-#include <dirent.h>
 #include <pthread.h>
 
 enum { ROUNDS = 500, JOBS_MAX = 6, OUTSIDE_MAX = 2, PENDING = 30 };
@@ -336,24 +336,17 @@ static void *nothing(void *unused)
 }
 
 /* A checking tool may bring a thread of its own along with the first that is created. */
-static unsigned threads(void)
+static int threads(void)
 {
-	unsigned n = 0;
 	pthread_t thread;
 
 	if (pthread_create(&thread, NULL, nothing, NULL) == 0)
 		pthread_join(thread, NULL);
-	DIR *d = opendir("/proc/self/task");
-
-	while (d && readdir(d))
-		n++;
-	if (d)
-		closedir(d);
-	return n;
+	return process_threads();
 }
 
 /* A thread that has been joined may be listed for a moment longer. */
-static bool threads_are(unsigned n)
+static bool threads_are(int n)
 {
 	for (int looks = 0; looks < 10000; looks++) {
 		if (threads() == n)
@@ -365,7 +358,8 @@ static bool threads_are(unsigned n)
 
 int main(void)
 {
-	unsigned rounds = stress_rounds(ROUNDS), before = threads(), left = 0, survivors = 0;
+	unsigned rounds = stress_rounds(ROUNDS), left = 0, survivors = 0;
+	int before = threads();
 
 	dice = stress_state(0);
 	plan(3);
