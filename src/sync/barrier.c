@@ -160,13 +160,14 @@ enum arrival { ARRIVED, LAST, FULL };
  * bring the line in a state that has to be upgraded. */
 static enum arrival arrive_at(struct qt_barrier_s *b, struct leaf *l, uint64_t round)
 {
-	const uint64_t first = round * l->quota;
+	const uint64_t quota = l->quota;        /* once counted, another barrier's (Y4) */
+	const uint64_t first = round * quota;
 	uint64_t seen = first;
 
 	while (!cas_acq_rel(&l->arrived, &seen, seen + 1))                                      /* Y1 */
-		if (seen - first >= l->quota)
+		if (seen - first >= quota)
 			return FULL;                                                            /* Y3 */
-	if (seen + 1 - first < l->quota)
+	if (seen + 1 - first < quota)
 		return ARRIVED;
 	if (b->nleaves == 1)
 		return LAST;

@@ -508,11 +508,12 @@ static void undeliverable_results(const char *what)
 }
 
 static struct ids forked_by_sinc;
-static aligned_t forked_by_sinc_ret;
+static aligned_t forked_by_sinc_ret, operations;
 
+/* Called for the value, and again when what the workers have is put together. */
 static void fork_in_operation(void *restrict tgt, void const *restrict src)
 {
-	if (*(aligned_t const *)src == 42)
+	if (*(aligned_t const *)src == 42 && qthread_incr(&operations, 1) == 0)
 		qthread_fork(note_ids, &forked_by_sinc, &forked_by_sinc_ret);
 	*(aligned_t *)tgt += *(aligned_t const *)src;
 }
@@ -525,6 +526,7 @@ static void sinc_operation(const char *what)
 	qt_sinc_t *s = qt_sinc_create(sizeof(zero), &zero, fork_in_operation, 1);
 
 	close_gate();
+	operations = 0;
 	qthread_empty(&forked_by_sinc_ret);
 	qthread_spawn(lead_waiter, (void *)42, 0, s, 0, NULL, NO_SHEPHERD, QTHREAD_SPAWN_NEW_TEAM | QTHREAD_SPAWN_RET_SINC);
 	until_waiting(&gate, QTI_WAIT_READ_FF, 1);
