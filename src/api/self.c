@@ -16,7 +16,7 @@ static bool running(void)
 
 /* --- giving way, moving ---------------------------------------------------------------------------------- */
 
-enum { YIELD_NEAR = 1 };
+enum { YIELD_NEAR = 1, YIELDS_A_CPU = 256 };
 
 void qthread_yield_(int near)
 {
@@ -32,12 +32,15 @@ void qthread_yield_(int near)
 		qti_suspend(qti_after_yield_aside, NULL);
 		return;
 	}
+	/* What tasks poll for may be the business of a worker without a CPU.  Not later: the policy may hold a lock then. */
+	if (qti_unlikely(qti_rt.oversubscribed) && ++w->yields % YIELDS_A_CPU == 0)
+		sched_yield();
 	qti_after after = qti_after_ready;
 	struct qti_task *next = near == YIELD_NEAR ? qti_next_local(w) : qti_next_to_yield(w, &after);
 	if (next)
 		qti_suspend_for(next, after, NULL);
 	else if (qti_rt.oversubscribed)
-		sched_yield();  /* what this task polls for may be the business of a worker without a CPU */
+		sched_yield();
 }
 
 void qthread_flushsc(void)

@@ -69,6 +69,7 @@ struct qti_worker {
 	unsigned local;                 /* index in its shepherd */
 	unsigned tick;                  /* odd: inboxes before the policy's queues */
 	unsigned turn;                  /* the inbox to begin with */
+	unsigned yields;                /* counted if there are more workers than CPUs */
 	struct qti_pool_cache tasks, args, words, stacks;
 
 	qt_stats_t stats QTI_ALIGNED_LINE;
