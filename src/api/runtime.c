@@ -348,6 +348,9 @@ static void forget_in_child(void)
 	qti_proxy_forget();
 	qti_feb_forget();
 	qti_barriers_forget();
+	qti_syncvar_forget();
+	qti_queues_forget();
+	qti_ready_forget_outside();
 	if (qti_rt.shape.bound)
 		qti_affinity_restore(&callers_cpus);
 }

@@ -367,6 +367,11 @@ void qti_ready_done_outside(void)
 		sched_yield();
 }
 
+void qti_ready_forget_outside(void)
+{
+	store_rlx(&outside, 0);
+}
+
 void qti_after_ready(struct qti_task *t, void *unused)
 {
 	(void)unused;

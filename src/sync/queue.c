@@ -169,3 +169,17 @@ void qti_queues_forget_tasks(void)
 		forget_tasks_of(q);
 	qti_lock_drop(&all_lock);
 }
+
+/* Another thread may have been about to change the list, whose `next` pointers are right at any time. */
+void qti_queues_forget(void)
+{
+	struct qthread_queue_s **link = &all;
+
+	qti_lock_drop(&all_lock);
+	for (struct qthread_queue_s *q = all; q; q = q->next) {
+		q->link = link;
+		q->waiters = NULL;
+		unlock(q, 0);
+		link = &q->next;
+	}
+}

@@ -19,6 +19,8 @@
  */
 #include "sync/syncvar.h"
 
+#include <string.h>
+
 #define LOCKED UINT64_C(1)
 #define STATE UINT64_C(0xe)
 #define FULL UINT64_C(0x0)
@@ -135,6 +137,12 @@ void qti_syncvar_fini(void)
 		qti_waiters_forget_tasks(&lists[i].queue);
 		qti_lock_drop(&lists[i].lock);
 	}
+}
+
+void qti_syncvar_forget(void)
+{
+	memset(lists, 0, sizeof(lists));
+	used = false;
 }
 
 void qti_syncvar_each_waiter(qti_waiter_visit visit, void *arg)

@@ -11,6 +11,8 @@
 /* Tasks that wait for ever are forgotten; their stacks are about to go. */
 void qti_syncvar_fini(void);
 
+void qti_syncvar_forget(void);  /* in a child of fork(2): nobody waits, no list is locked */
+
 /* Makes a return syncvar empty before its task is queued.  QTHREAD_SUCCESS or _BADARGS. */
 int qti_syncvar_expect(syncvar_t *v);
 

@@ -13,7 +13,7 @@
 #include <sched.h>
 #include <signal.h>
 
-enum { CHECKS_PER_RUN = 11, CHECKS_PER_ENDING = 1, NENDINGS = 12, OTHER_CHECKS = 14 };
+enum { CHECKS_PER_RUN = 11, CHECKS_PER_ENDING = 1, NENDINGS = 12, OTHER_CHECKS = 15 };
 
 static aligned_t ended;
 static aligned_t word;
@@ -631,6 +631,77 @@ static void ways_to_end(void)
 		}
 }
 
+/* ---- A child of fork(2) --------------------------------------------------------------------------------------- */
+
+static syncvar_t parents_syncvar = SYNCVAR_STATIC_EMPTY_INITIALIZER;
+static qthread_queue_t parents_queue;
+static aligned_t parents_woken;
+
+static aligned_t wait_at_syncvar(void *arg)
+{
+	(void)arg;
+	qthread_syncvar_readFF(NULL, &parents_syncvar);
+	qthread_incr(&parents_woken, 1);
+	return 0;
+}
+
+static aligned_t wait_in_queue(void *arg)
+{
+	(void)arg;
+	qthread_queue_join(parents_queue);
+	qthread_incr(&parents_woken, 1);
+	return 0;
+}
+
+/* The parent's tasks are not the child's to run. */
+static bool child_has_no_waiters(void)
+{
+	const bool none = qthread_queue_length(parents_queue) == 0;
+
+	every_start("mts", "1", "1");
+	qthread_syncvar_writeEF_const(&parents_syncvar, 1);
+	qthread_queue_release_all(parents_queue);
+	until_quiet();
+	const bool right = none && parents_woken == 0 && qthread_queue_destroy(parents_queue) == QTHREAD_SUCCESS;
+	qthread_finalize();
+	return right && parents_woken == 0;
+}
+
+static void fork_while_some_wait(void *unused)
+{
+	aligned_t ret[2];
+	int status = -1;
+
+	(void)unused;
+	every_start("mts", "1", "1");
+	parents_queue = qthread_queue_create(QTHREAD_QUEUE_MULTI_JOIN_LENGTH, 0);
+	qthread_fork(wait_at_syncvar, NULL, &ret[0]);
+	qthread_fork(wait_in_queue, NULL, &ret[1]);
+	until_quiet();
+	const pid_t pid = fork();
+	if (pid == 0)
+		_exit(child_has_no_waiters() ? 0 : 1);
+	waitpid(pid, &status, 0);
+	qthread_syncvar_writeEF_const(&parents_syncvar, 1);
+	qthread_queue_release_all(parents_queue);
+	qthread_readFF(NULL, &ret[0]);
+	qthread_readFF(NULL, &ret[1]);
+	_exit(WIFEXITED(status) && parents_woken == 2 ? WEXITSTATUS(status) : 2);
+}
+
+static void only_the_parents_wait(void)
+{
+	static struct child c;
+
+	if (QTI_TSAN) {
+		skip(1, "ThreadSanitizer allows no new thread in a child");
+		return;
+	}
+	child_run(&c, fork_while_some_wait, NULL);
+	if (!ok(child_ended_well(&c), "what waits at syncvars and in queues does not wait in a child of fork"))
+		child_tell(&c);
+}
+
 int main(void)
 {
 	plan(EVERY_RUNS * CHECKS_PER_RUN + NENDINGS * CHECKS_PER_ENDING + OTHER_CHECKS);
@@ -644,6 +715,7 @@ int main(void)
 	many_start_at_once();
 	users_signals();
 	cpus_are_given_back();
+	only_the_parents_wait();
 	a_long_run();
 	return done();
 }
