@@ -182,7 +182,7 @@ struct loop_blocks {
 
 	size_t start;
 	size_t share, longer;           /* indices in a block; so many blocks have one more */
-	size_t nblocks, nsheps;
+	size_t nblocks, nsheps;         /* nsheps 0: see home_of */
 	size_t first;                   /* the block at the root of the tree */
 	struct loop_join join;
 	struct loop_block *block;       /* by place in the tree: the places below p are 2p + 1 and 2p + 2 */
@@ -211,11 +211,16 @@ static size_t block_at(const struct loop_blocks *l, size_t place)
 	return (place + l->first) % l->nblocks;
 }
 
+/* Where some shepherds are out of use, the scheduler knows better which have room. */
+static qthread_shepherd_id_t home_of(const struct loop_blocks *l, size_t place)
+{
+	return l->nsheps ? (qthread_shepherd_id_t)(block_at(l, place) % l->nsheps) : NO_SHEPHERD;
+}
+
 static void block_fork(struct loop_blocks *l, size_t place)
 {
 	if (place < l->nblocks)
-		join_fork(&l->join, &l->block[place].done, block_piece, &l->block[place],
-			(qthread_shepherd_id_t)(block_at(l, place) % l->nsheps));
+		join_fork(&l->join, &l->block[place].done, block_piece, &l->block[place], home_of(l, place));
 }
 
 static void block_subtree(struct loop_blocks *l, size_t place)
@@ -280,7 +285,9 @@ static void blocks_run(struct loop_blocks *l, size_t n, enum loop_kind kind, uns
 	}
 	blocks_cut(l, n, l->nblocks);
 	l->block = heap ? heap : local;
-	l->nsheps = qthread_num_shepherds();
+	l->nsheps = qthread_readstate(TOTAL_SHEPHERDS);
+	if (l->nsheps != qthread_num_shepherds())
+		l->nsheps = 0;
 	l->first = is_task && here < l->nblocks ? here : 0;
 	blocks_tree(l, kind, flags, is_task);
 	qti_mem_free(heap);

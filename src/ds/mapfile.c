@@ -189,7 +189,8 @@ static bool header_is_good(const struct mapfile_header *h)
 		return false;
 	if (h->kind != MAPFILE_STATIC && h->kind != MAPFILE_DYNAMIC)
 		return false;
-	return h->nunits && h->item && h->unit == unit_bytes(h->item) && h->streams && h->clean <= 1 &&
+	return h->nunits && h->item && h->unit == unit_bytes(h->item) && h->unit >= h->item && h->streams &&
+	       h->clean <= 1 && h->nunits <= h->bytes / h->unit &&
 	       h->bytes == file_bytes((enum mapfile_kind)h->kind, h->unit, h->nunits);
 }
 
@@ -247,8 +248,11 @@ static int open_locked(const struct mapfile_wish *wish, bool *made, struct stat 
 		fd = open(wish->name, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
-	if (fstat(fd, st) == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, st) == 0)
-		return fd;
+	if (fstat(fd, st) == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, st) == 0) {
+		if (st->st_nlink != 0)
+			return fd;
+		errno = ENOENT; /* whoever made it has failed and taken it away meanwhile */
+	}
 	const int error = errno == EWOULDBLOCK ? EBUSY : errno;
 	close(fd);
 	errno = error;
