@@ -40,7 +40,8 @@ static void parts_fini(qdqueue_t *q, unsigned n)
 
 qdqueue_t *qdqueue_create(void)
 {
-	const unsigned shepherds = qthread_num_shepherds(), n = shepherds ? shepherds : 1;
+	/* All of them: one that is disabled may come back, and is in the orders of the others meanwhile. */
+	const unsigned shepherds = (unsigned)qthread_readstate(TOTAL_SHEPHERDS), n = shepherds ? shepherds : 1;
 	const size_t order_at = sizeof(qdqueue_t) + n * sizeof(struct qti_lfqueue);
 	qdqueue_t *q = qti_mem_aligned(_Alignof(qdqueue_t),
 		order_at + (size_t)n * (n - 1) * sizeof(qthread_shepherd_id_t));

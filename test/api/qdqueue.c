@@ -7,7 +7,7 @@
 
 #include <qthread/qdqueue.h>
 
-enum { SEVERAL = 3000, TASKS = 8, DOWN_CHECKS = 11, CHECKS_PER_RUN = 12, OTHER_CHECKS = 3 };
+enum { SEVERAL = 3000, TASKS = 8, DOWN_CHECKS = 11, CHECKS_PER_RUN = 12, OTHER_CHECKS = 3, DISABLED_CHECKS = 4 };
 
 static void *number(uintptr_t n)
 {
@@ -177,11 +177,38 @@ static void outlives_the_runtime(void)
 	qthread_finalize();
 }
 
+/* ---- While a shepherd is disabled */
+
+static void disabled(void)
+{
+	enum { SHEPHERDS = 4, OFF = 1 };
+	aligned_t sum = 0;
+
+	every_start("mts", "4", "1");
+	qthread_disable_shepherd(OFF);
+	shared = qdqueue_create();
+	for (qthread_shepherd_id_t s = 0; s < SHEPHERDS; s++)
+		sum += qdqueue_enqueue_there(shared, number((uintptr_t)1 << s), s) == QTHREAD_SUCCESS;
+	is_int(sum, SHEPHERDS, "qdqueue_create while a shepherd is disabled: it has a queue like the others");
+	is_int(qdqueue_enqueue_there(shared, shared, SHEPHERDS), QTHREAD_BADARGS, "and there is no further one");
+	sum = 0;
+	for (unsigned i = 0; i < SHEPHERDS; i++)
+		sum += on(SHEPHERDS - 1, dequeue_one, NULL);
+	is_int(sum, (1 << SHEPHERDS) - 1, "qdqueue_dequeue finds what is in each");
+	for (qthread_shepherd_id_t s = 0; s < SHEPHERDS; s++)
+		sum += s == OFF ? 0 : on(s, dequeue_one, NULL);
+	ok(sum == (1 << SHEPHERDS) - 1 && qdqueue_empty(shared) == 1, "and then nothing");
+	qdqueue_destroy(shared);
+	qthread_enable_shepherd(OFF);
+	qthread_finalize();
+}
+
 int main(void)
 {
-	plan(DOWN_CHECKS + EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(DOWN_CHECKS + EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS + DISABLED_CHECKS);
 	down();
 	every_runtime(run);
 	outlives_the_runtime();
+	disabled();
 	return done();
 }
