@@ -44,6 +44,7 @@ static void forget_others(void)
 
 static void set_up(void)
 {
+	qti_fence_setup();                                      /* of G1's pair, for threads outside of the runtime too */
 	have_thread_end = pthread_key_create(&thread_end, hand_on) == 0;
 	if (have_thread_end && pthread_atfork(NULL, NULL, forget_others) != 0) {
 		pthread_key_delete(thread_end);
@@ -103,8 +104,9 @@ bool qti_reader_inside(void)
 {
 	const struct qti_reader *r = qti_reader_self;
 
-	/* Without a record it cannot tell: then the answer that is safe. */
-	return r ? load_rlx(&r->word) << (64 - QTI_READER_DEPTH_BITS) != 0 : load_rlx(&counted) != 0;
+	/* Sections that are counted, an outer one of a thread with a record too, may be anybody's: then the answer that is
+	 * safe. */
+	return (r && load_rlx(&r->word) << (64 - QTI_READER_DEPTH_BITS) != 0) || load_rlx(&counted) != 0;
 }
 
 /* ---- Waiting */

@@ -165,17 +165,46 @@ static void nobody_looks(const char *how)
 	is_int(bad, 0, "nothing changes beneath a reader, %s", how);
 }
 
+/* ---- Memory comes back while a section without a record is open */
+
+static void *recovers(void *unused)
+{
+	starving = true;
+	struct qti_reader *outer = qti_reader_enter();
+	starving = false;
+	struct qti_reader *inner = qti_reader_enter();
+	ok(!outer && inner, "qti_reader_enter gives the inner section a record, if the outer one has none");
+	qti_reader_leave(inner);
+	ok(qti_reader_inside(), "qti_reader_leave of the inner section: still inside");
+	qti_reader_leave(outer);
+	ok(!qti_reader_inside(), "qti_reader_leave of the outer section: outside");
+	return unused;
+}
+
+/* ---- The pair of fences */
+
+/* A runtime that starts while threads are inside must not change what they go by. */
+static void fences_are_set_up(void)
+{
+	const bool before = qti_fence_asymmetric;
+
+	qti_fence_setup();
+	is_int(qti_fence_asymmetric, before, "the first section has called qti_fence_setup");
+}
+
 int main(void)
 {
-	plan(6 + 2 * 3 + 1 + 2);
+	plan(6 + 1 + 2 * 3 + 3 + 1 + 2);
 	stress_say(stress_rounds(ROUNDS));
 	qti_mem_fault = fault;
 	one_thread();
+	fences_are_set_up();
 	waits(true);
+	run_in_thread(recovers, NULL);
 	waits(false);
 	records_are_reused();
-	nobody_looks("with full fences");
-	qti_fence_setup();
 	nobody_looks("with asymmetric fences, where the kernel has them");
+	qti_fence_asymmetric = false;
+	nobody_looks("with full fences");
 	return done();
 }
