@@ -216,5 +216,16 @@ void *qswsrqueue_dequeue_blocking(qswsrqueue_t *q)
 
 int qswsrqueue_empty(qswsrqueue_t *q)
 {
-	return q ? !ring_has_element(q) : QTHREAD_BADARGS;
+	if (!q)
+		return QTHREAD_BADARGS;
+
+	/* For a third party both sides move: equal indices of different moments say nothing. */
+	for (size_t reader = load_acq(&q->reader.next);;) {
+		const size_t writer = load_acq(&q->writer.next), again = load_acq(&q->reader.next);
+		if (reader != writer)
+			return 0;
+		if (again == reader)
+			return 1;
+		reader = again;
+	}
 }

@@ -11,6 +11,7 @@
 #include <qthread/qswsrqueue.h>
 
 #include <pthread.h>
+#include <sched.h>
 
 enum { ELEMENTS = 60000 };
 
@@ -131,15 +132,54 @@ static void pairings(const char *scheduler, struct stress_shape shape, unsigned 
 	qthread_finalize();
 }
 
+/* ---- A third party asks, and on one CPU may lose it in the middle */
+
+static struct {
+	qswsrqueue_t *q;
+	bool over;
+} full;
+
+static void *keep_full(void *unused)
+{
+	while (!load_acq(&full.over)) {
+		qswsrqueue_enqueue(full.q, qswsrqueue_dequeue(full.q));
+		sched_yield();
+	}
+	return unused;
+}
+
+static void never_empty(uint64_t asks)
+{
+	unsigned wrong = 0;
+	pthread_t thread;
+	cpu_set_t one;
+
+	stress_watch("a third party");
+	CPU_ZERO(&one);
+	CPU_SET((unsigned)sched_getcpu(), &one);
+	sched_setaffinity(0, sizeof(one), &one);
+	full.q = qswsrqueue_create(1);
+	while (qswsrqueue_enqueue(full.q, &full) == QTHREAD_SUCCESS)
+		;
+	pthread_create(&thread, NULL, keep_full, NULL);
+	for (uint64_t i = 0; i < asks; i++)
+		wrong += qswsrqueue_empty(full.q) != 0;
+	store_rel(&full.over, true);
+	pthread_join(thread, NULL);
+	is_int(wrong, 0, "qswsrqueue_empty: a ring that is never empty never looks so");
+	qswsrqueue_destroy(full.q);
+}
+
 int main(void)
 {
 	const unsigned n = stress_rounds(ELEMENTS);
 
-	plan(16);
+	plan(16 + 1);
 	stress_say(n);
 	pairings("mts", (struct stress_shape){ 1, 1 }, n);
 	pairings("mts", (struct stress_shape){ 1, 2 }, n);
 	pairings("ws", (struct stress_shape){ 2, 2 }, n);
 	pairings("q", (struct stress_shape){ 2, 1 }, n);
+	never_empty(UINT64_C(4000) * n);
 	return done();
 }
