@@ -5,7 +5,9 @@
  */
 #include "waiting.h"
 
-enum { TASKS = 200, CHECKS_BAD = 9, CHECKS_SHEPHERD = 12, CHECKS_WORKER = 8 };
+#include <qthread/qloop.h>
+
+enum { TASKS = 200, CHECKS_BAD = 9, CHECKS_SHEPHERD = 13, CHECKS_WORKER = 8 };
 
 static aligned_t ran[TASKS], ran_on[TASKS], rets[TASKS];
 
@@ -129,6 +131,20 @@ static void wakes_where(const char *what)
 	ok(ret == 0, "qthread_disable_shepherd: a task that waited there wakes elsewhere (%s)", what);
 }
 
+static void add_range(size_t from, size_t to, void *sum)
+{
+	for (size_t i = from; i < to; i++)
+		qthread_incr((aligned_t *)sum, i);
+}
+
+static bool loop_is_complete(void)
+{
+	aligned_t sum = 0;
+
+	qt_loop_balance(0, TASKS, add_range, &sum);
+	return sum == (aligned_t)TASKS * (TASKS - 1) / 2;
+}
+
 static void shepherd(const char *what)
 {
 	size_t workers = qthread_readstate(TOTAL_WORKERS);
@@ -149,6 +165,7 @@ static void shepherd(const char *what)
 	fork_all(NO_SHEPHERD);
 	join_all();
 	ok(each_ran_once() && all_on(0), "qthread_fork: none goes to a disabled shepherd (%s)", what);
+	ok(loop_is_complete(), "qt_loop_balance: with a disabled shepherd (%s)", what);
 	ok(result_of(migrate, 0) == 0, "qthread_migrate_to: a disabled shepherd leads elsewhere (%s)", what);
 	ok(qthread_disable_shepherd(1) == QTHREAD_SUCCESS && qthread_num_shepherds() == 1,
 	   "qthread_disable_shepherd: again (%s)", what);
