@@ -52,7 +52,8 @@ static bool says_nothing(int error)
 }
 
 /* True if *result is the call's.  Else x->moved bytes have been, and the rest is to be waited for: a write that blocks
- * writes all, a read of a file falls short at its end only. */
+ * writes all, a read of a file falls short at its end only, a read of anything else never waits twice: not even after
+ * nothing, which may have been an empty datagram. */
 static bool move_at_once(struct transfer *x, ssize_t *result)
 {
 	const struct iovec v = { .iov_base = x->buf, .iov_len = x->size };
@@ -69,7 +70,7 @@ static bool move_at_once(struct transfer *x, ssize_t *result)
 		return false;
 	}
 	x->moved = (size_t)*result;
-	return x->moved == x->size || (x->moved > 0 && !x->writes && !is_file(x->fd));
+	return x->moved == x->size || (!x->writes && !is_file(x->fd));
 }
 
 static ssize_t transfer(struct transfer *x)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <sys/un.h>
 
-enum { CHECKS_PER_RUN = 35, CHECKS_WHEN_DOWN = 2 };
+enum { CHECKS_PER_RUN = 36, CHECKS_WHEN_DOWN = 2 };
 
 static int answers[16];
 
@@ -330,6 +330,27 @@ static aligned_t refused(void *arg)
 	return good;
 }
 
+static aligned_t reads_datagrams(void *arg)
+{
+	char c;
+	ssize_t first = qt_read(*(int *)arg, &c, 1);
+
+	return first == 0 && qt_read(*(int *)arg, &c, 1) == 1 && c == 'd';
+}
+
+static void check_datagrams(const char *what)
+{
+	int ends_of_it[2];
+
+	if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends_of_it) != 0)
+		bail_out("socketpair failed");
+	send(ends_of_it[0], "", 0, 0);
+	send(ends_of_it[0], "d", 1, 0);
+	is_int(in_task(reads_datagrams, &ends_of_it[1], NULL), 1, "%s: qt_read does not lose an empty datagram", what);
+	close(ends_of_it[0]);
+	close(ends_of_it[1]);
+}
+
 static void check_sockets(const char *what)
 {
 	int s = listener();
@@ -421,6 +442,7 @@ static void run(const char *what)
 	check_poll(what);
 	check_select(what);
 	check_sockets(what);
+	check_datagrams(what);
 	check_system(what);
 	check_wait4(what);
 	check_crowd(what);
