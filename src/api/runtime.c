@@ -230,6 +230,7 @@ static int main_up(void)
 	memset(t, 0, sizeof(*t));
 	t->flags = QTI_TASK_LIVE | QTI_TASK_STARTED | QTI_TASK_BOUND;
 	qti_rt.main_task = t;
+	qti_specific_main();
 	qti_stack_of_thread(&w->os_stack);
 	if (w->os_stack.promised < w->shepherd->stacks.promised)
 		w->os_stack.promised = w->shepherd->stacks.promised;

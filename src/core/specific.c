@@ -86,8 +86,9 @@ struct values {
 	struct value at[];
 };
 
-/* An OS thread's; the main task's are worker 0's OS thread's, where it always runs. */
+/* An OS thread's; the main task's are worker 0's OS thread's, from a proxy as well. */
 static __thread struct values *threads_own;
+static struct values **mains_own;
 static pthread_key_t thread_end;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool thread_end_known;
@@ -103,12 +104,23 @@ static void know_thread_end(void)
 	thread_end_known = pthread_key_create(&thread_end, end_thread) == 0;
 }
 
-/* NULL: the OS thread is the owner. */
+/* NULL: an OS thread is the owner. */
 static struct qti_task *owning_task(void)
 {
 	struct qti_task *t = qti_current();
 
 	return t && !qti_task_is(t, QTI_TASK_BOUND) ? t : NULL;
+}
+
+void qti_specific_main(void)
+{
+	mains_own = &threads_own;
+}
+
+/* The main task, away from its OS thread. */
+static bool main_is_away(void)
+{
+	return qti_proxied() && !owning_task();
 }
 
 /* Out of line: the address of a thread's variable must not be kept across a wait. */
@@ -117,7 +129,7 @@ static __attribute__((noinline)) struct values *values_now(void)
 	struct qti_task *t = owning_task();
 
 	if (!t)
-		return threads_own;
+		return main_is_away() ? *mains_own : threads_own;
 	return qti_task_is(t, QTI_TASK_SPECIFIC) ? t->specific : NULL;
 }
 
@@ -129,6 +141,10 @@ static __attribute__((noinline)) bool values_become(struct values *v)
 	if (t) {
 		t->specific = v;
 		t->flags |= QTI_TASK_SPECIFIC;
+		return true;
+	}
+	if (main_is_away()) {           /* qthread_finalize will see to them */
+		*mains_own = v;
 		return true;
 	}
 	pthread_once(&once, know_thread_end);

@@ -30,6 +30,9 @@ int qti_specific_set(qthread_key_t key, void *value);
 void *qti_specific_get_own(void);
 int qti_specific_set_own(void *value);
 
+/* From the thread that becomes worker 0. */
+void qti_specific_main(void);
+
 /* The running owner ends: destructors, then its memory. */
 void qti_specific_end(void);
 

@@ -5,12 +5,13 @@
  */
 #include "every.h"
 
+#include <qthread/io.h>
 #include <qthread/tls.h>
 
 #include <stdint.h>
 #include <string.h>
 
-enum { CHECKS_PER_RUN = 15, OTHER_CHECKS = 28, KEYS = 1024 };
+enum { CHECKS_PER_RUN = 17, OTHER_CHECKS = 28, KEYS = 1024 };
 
 static void *pointer(uintptr_t n)
 {
@@ -70,6 +71,11 @@ static void values(const char *what)
 	every_outside(outside, &wrong);
 	is_int(wrong, 0, "%s: qthread_setspecific: external threads have theirs", what);
 	ok(qthread_getspecific(few[0]) == &wrong, "%s: qthread_getspecific: and the main task still its own", what);
+	qt_begin_blocking_action();
+	ok(qthread_getspecific(few[0]) == &wrong, "%s: qthread_getspecific: in an action of the main task, too", what);
+	qthread_setspecific(few[1], few);
+	qt_end_blocking_action();
+	ok(qthread_getspecific(few[1]) == few, "%s: qthread_setspecific: in that, and it is still there afterwards", what);
 	for (int k = 0; k < 3; k++)
 		qthread_key_delete(few[k]);
 }
