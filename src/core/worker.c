@@ -314,8 +314,10 @@ bool qti_join_inline(const void *ret)
 		return false;
 	}
 	qti_count(w, inline_joins);
+	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
 	w = run_here(w, t);
 	w->current = parent;
+	qti_cxx_arrive(&cxx);
 	return_home(w);
 	return true;
 }

@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <stdexcept>
 
-static const int CHECKS_PER_RUN = 5, OTHER_CHECKS = 3;
+static const int CHECKS_PER_RUN = 6, OTHER_CHECKS = 3;
 
 enum { TASKS = 64 };
 
@@ -129,6 +129,7 @@ static void run(const char *what)
 		throw error{ 1 };
 	} catch (error &mine) {
 		is_int(failures(handles), 0, "%s: beside the main task, which is in a catch block itself", what);
+		is_int(failures(no_exception), 0, "%s: nor does a task on top of it see that", what);
 		ok(mine.who == 1 && std::current_exception() != nullptr, "%s: and still is afterwards", what);
 	}
 }
