@@ -342,6 +342,10 @@ static void print_info(void)
  * the parent's holds is not given back: the thread may stand on one of its stacks. */
 static void forget_in_child(void)
 {
+	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;          /* another thread may hold it: in qthread_finalize */
+	qti_ready_forget_outside();
+	qti_syncvar_forget();
+	qti_queues_forget();
 	if (!load_acq(&qti_running))
 		return;
 	store_rel(&qti_running, false);
@@ -349,9 +353,6 @@ static void forget_in_child(void)
 	qti_proxy_forget();
 	qti_feb_forget();
 	qti_barriers_forget();
-	qti_syncvar_forget();
-	qti_queues_forget();
-	qti_ready_forget_outside();
 	if (qti_rt.shape.bound)
 		qti_affinity_restore(&callers_cpus);
 }

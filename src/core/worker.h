@@ -206,7 +206,9 @@ void qti_ready(struct qti_task *t);
 
 /* Waits until no thread from outside is in qti_ready any more.  For finalize, before it frees anything. */
 void qti_ready_done_outside(void);
-void qti_ready_forget_outside(void);    /* in a child of fork(2), which has no such thread */
+
+/* In the child of fork(2), which has no such threads. */
+void qti_ready_forget_outside(void);
 
 /* As qti_suspend, where somebody other than a worker may continue the task: on a worker it has to call qti_arrived with
  * what it gets, before anything else.  For core/proxy.c. */

@@ -63,11 +63,18 @@ static void on_fault(int sig, siginfo_t *info, void *context)
 	pass_on(sig, info, context);
 }
 
+static bool is_ours(const struct sigaction *a)
+{
+	return (a->sa_flags & SA_SIGINFO) && a->sa_sigaction == on_fault;
+}
+
 void qti_guard_install(void (*explain)(const char *address))
 {
-	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK }, now;
 
 	explain_fault = explain;
+	if (sigaction(SIGSEGV, NULL, &now) == 0 && is_ours(&now))
+		return;         /* in the child of fork(2), which has not uninstalled its parent's */
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGSEGV, &action, &before);
 }
@@ -78,6 +85,6 @@ void qti_guard_uninstall(void)
 	struct sigaction now;
 
 	explain_fault = NULL;
-	if (sigaction(SIGSEGV, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_fault)
+	if (sigaction(SIGSEGV, NULL, &now) == 0 && is_ours(&now))
 		sigaction(SIGSEGV, &before, NULL);
 }

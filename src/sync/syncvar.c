@@ -141,8 +141,9 @@ void qti_syncvar_fini(void)
 
 void qti_syncvar_forget(void)
 {
-	memset(lists, 0, sizeof(lists));
-	used = false;
+	if (load_rlx(&used))
+		memset(lists, 0, sizeof(lists));
+	store_rlx(&used, false);
 }
 
 void qti_syncvar_each_waiter(qti_waiter_visit visit, void *arg)
