@@ -437,6 +437,8 @@ static void finalize(bool wait)
 	if (!load_acq(&qti_running) || !w || w->current != qti_rt.main_task)
 		return;
 	qti_specific_end();
+	if (!load_acq(&qti_running))
+		return;         /* a destructor has done it */
 	pthread_mutex_lock(&starting);
 	do
 		drain(wait);

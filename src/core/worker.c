@@ -406,6 +406,8 @@ struct qti_task *qti_next_local(struct qti_worker *w)
 {
 	struct qti_task *t;
 
+	if (qti_unlikely(load_rlx(&w->off)))
+		return NULL;    /* a task that waits here is followed by none */
 	if (w->tick++ & 1) {
 		t = from_inboxes(w);
 		return t ? t : qti_rt.sched->pop(w);

@@ -222,7 +222,7 @@ void qti_after_ready(struct qti_task *t, void *unused);
  * enough stack is left.  The caller could not have gone on without it.  True if it ran. */
 bool qti_join_inline(const void *ret);
 
-/* A ready task from the places that w takes from without stealing, NULL if there is none. */
+/* A ready task from the places that w takes from without stealing, NULL if there is none or w is off duty. */
 struct qti_task *qti_next_local(struct qti_worker *w);
 
 /* The same for the running task to give way to; *after makes it ready again, behind all others. */
