@@ -292,12 +292,27 @@ static size_t busyness_here(void)
 	return w ? queued(w->shepherd) + 1 : (size_t)-1;
 }
 
-static size_t busyness(void)
+static size_t queued_anywhere(void)
 {
-	size_t n = occupied() + qti_taskq_count(&qti_rt.inbox);
+	size_t n = qti_taskq_count(&qti_rt.inbox) + qti_taskq_count(&qti_rt.workers[0].inbox);
 
 	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
 		n += queued(&qti_rt.shepherds[i]);
+	return n;
+}
+
+/* Programs wait until this is 1 to know that all other tasks wait.  So a task must not be missed on its way from a queue
+ * to a worker: all that are awake count, and while none fell asleep or woke up, nothing moved past the sum unseen. */
+static size_t busyness(void)
+{
+	unsigned awake;
+	uint64_t before;
+	size_t n;
+
+	do {
+		before = qti_idle_awake(&awake);
+		n = awake + queued_anywhere();
+	} while (qti_idle_awake(&awake) != before);
 	return n;
 }
 

@@ -28,8 +28,10 @@ bool qti_idle_rouse(struct qti_worker *w)
 
 	if (was == QTI_WORKER_AWAKE)
 		return false;
-	if (sleeping)
+	if (sleeping) {
 		qti_rt.idle.asleep--;
+		qti_rt.idle.changes++;
+	}
 	if (was == QTI_WORKER_LEAVING || was == QTI_WORKER_AWAY) {
 		store_rlx(&qti_rt.idle.away, qti_rt.idle.away - 1);
 	} else {
@@ -259,7 +261,17 @@ static bool fall_asleep(struct qti_worker *w)
 		return false;
 	store_rlx(&w->state, was == QTI_WORKER_PARKED ? QTI_WORKER_ASLEEP : QTI_WORKER_AWAY);
 	qti_count(w, parks);
+	qti_rt.idle.changes++;
 	return ++qti_rt.idle.asleep == qti_rt.nworkers && load_rlx(&qti_rt.idle.draining);
+}
+
+uint64_t qti_idle_awake(unsigned *awake)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	uint64_t changes = qti_rt.idle.changes;
+	*awake = qti_rt.nworkers - qti_rt.idle.asleep;
+	qti_lock_drop(&qti_rt.idle.lock);
+	return changes;
 }
 
 /* Grows with everything that a task can do for another but yielding.  All workers are asleep. */

@@ -136,6 +136,7 @@ struct qti_runtime {
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
 		uint32_t asleep;        /* asleep or away; under the lock */
+		uint64_t changes;       /* of that number, ever; under the lock */
 		struct qti_lock lock;
 		bool draining;          /* finalize waits for everybody to be asleep */
 		uint64_t progress;      /* as it was when yielding tasks were let on last; under the lock, as the next */
@@ -253,6 +254,10 @@ void qti_after_drain(struct qti_task *main_task, void *unused);
 void qti_after_yield_aside(struct qti_task *t, void *unused);
 void qti_let_yielders_on(void);                         /* the tasks that went aside are ready again */
 void qti_idle_stop(void);                               /* every loop ends */
+
+/* *awake: workers that run a task, or look for one and may have one in their hands.  Whose number has not changed
+ * between two calls, neither fell asleep nor woke up in between. */
+uint64_t qti_idle_awake(unsigned *awake);
 
 /* Under rt.idle.lock, makes w look at what has changed.  True if it has to be woken by futex, too. */
 bool qti_idle_rouse(struct qti_worker *w);

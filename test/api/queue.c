@@ -5,7 +5,7 @@
  */
 #include "waiting.h"
 
-enum { CHECKS_PER_RUN = 22, OTHER_CHECKS = 19 };
+enum { CHECKS_PER_RUN = 23, OTHER_CHECKS = 19 };
 
 static const uint8_t kinds[] = {
 	QTHREAD_QUEUE_NO_SYNCH, QTHREAD_QUEUE_MULTI_JOIN, QTHREAD_QUEUE_MULTI_JOIN_LENGTH, QTHREAD_QUEUE_CAPPED };
@@ -243,6 +243,32 @@ static void pinned(const char *what)
 	qthread_queue_destroy(queue);
 }
 
+/* How programs find out that all have joined a queue whose length nobody keeps.  A task that is missed never wakes. */
+static void all_have_joined(const char *what)
+{
+	const int rounds = every_scaled(300);
+	aligned_t ret[8];
+	unsigned missed = 0;
+
+	queue = qthread_queue_create(QTHREAD_QUEUE_MULTI_JOIN, 0);
+	for (int round = 0; round < rounds; round++) {
+		for (int i = 0; i < 8; i++)
+			qthread_fork(join_pinned, NULL, &ret[i]);
+		while (qthread_readstate(NODE_BUSYNESS) > 1)
+			qthread_yield();
+		qthread_queue_release_all(queue);
+		while (qthread_readstate(NODE_BUSYNESS) > 1)
+			qthread_yield();
+		for (int i = 0; i < 8; i++)
+			missed += !qthread_feb_status(&ret[i]);
+		qthread_queue_release_all(queue);
+		for (int i = 0; i < 8; i++)
+			qthread_readFF(NULL, &ret[i]);
+	}
+	is_int(missed, 0, "%s: NODE_BUSYNESS 1: all other tasks wait", what);
+	qthread_queue_destroy(queue);
+}
+
 static void run(const char *what)
 {
 	/* Every kind in turn; each has the same code below it. */
@@ -257,6 +283,7 @@ static void run(const char *what)
 	released_may_destroy(what);
 	external_threads(what);
 	pinned(what);
+	all_have_joined(what);
 }
 
 /* ---- Mistakes, and no runtime -------------------------------------------------------------------------------- */
