@@ -9,6 +9,7 @@
 #include "ds/mapfile.h"
 
 #include "base/mem.h"
+#include "qthread/hash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -68,29 +69,18 @@ static void find_parts(struct mapfile *f)
 	f->units = base + units_offset((enum mapfile_kind)h->kind, h->nunits);
 }
 
-/* --- checksums (FNV-1a: every step is one-to-one, so no single change goes unseen) ------------------------ */
-
-static const uint64_t FNV_BASIS = UINT64_C(0xcbf29ce484222325), FNV_PRIME = UINT64_C(0x100000001b3);
+/* --- checksums (not word by word: there, changes of two top bits made up for each other) ------------------- */
 
 static uint64_t header_sum(const struct mapfile_header *h)
 {
-	const unsigned char *bytes = (const unsigned char *)h;
-	uint64_t sum = FNV_BASIS;
-
-	for (size_t i = 0; i < offsetof(struct mapfile_header, sum); i++)
-		sum = (sum ^ bytes[i]) * FNV_PRIME;
-	return sum;
+	return qt_hash_bytes((void *)h, offsetof(struct mapfile_header, sum), 0);
 }
 
 static uint64_t bits_sum(const struct mapfile *f)
 {
-	uint64_t sum = FNV_BASIS;
+	uint64_t sum = qt_hash_bytes(f->used, f->nwords * sizeof(*f->used), 0);
 
-	for (size_t i = 0; i < f->nwords; i++)
-		sum = (sum ^ f->used[i]) * FNV_PRIME;
-	for (size_t i = 0; f->heads && i < f->nwords; i++)
-		sum = (sum ^ f->heads[i]) * FNV_PRIME;
-	return sum;
+	return f->heads ? qt_hash_bytes(f->heads, f->nwords * sizeof(*f->heads), sum) : sum;
 }
 
 static void set_clean(struct mapfile *f, bool clean)
