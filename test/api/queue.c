@@ -255,10 +255,10 @@ static void all_have_joined(const char *what)
 		for (int i = 0; i < 8; i++)
 			qthread_fork(join_pinned, NULL, &ret[i]);
 		while (qthread_readstate(NODE_BUSYNESS) > 1)
-			qthread_yield();
+			let_others_run();
 		qthread_queue_release_all(queue);
 		while (qthread_readstate(NODE_BUSYNESS) > 1)
-			qthread_yield();
+			let_others_run();
 		for (int i = 0; i < 8; i++)
 			missed += !qthread_feb_status(&ret[i]);
 		qthread_queue_release_all(queue);
