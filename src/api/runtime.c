@@ -330,79 +330,7 @@ static void go_down(unsigned from)
 		stages[i].down();
 }
 
-static void print_info(void)
-{
-	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, stack %zu bytes, guard %s\n",
-	        QTHREAD_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
-	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "",
-	        qti_rt.shepherds[0].stacks.promised, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
-}
-
-/* A child of fork(2) has the calling thread and no other: for it the runtime is down, and may be started afresh.  What
- * the parent's holds is not given back: the thread may stand on one of its stacks. */
-static void forget_in_child(void)
-{
-	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;          /* another thread may hold it: in qthread_finalize */
-	qti_ready_forget_outside();
-	qti_syncvar_forget();
-	qti_queues_forget();
-	if (!load_acq(&qti_running))
-		return;
-	store_rel(&qti_running, false);
-	qti_self_set(NULL);
-	qti_proxy_forget();
-	qti_feb_forget();
-	qti_barriers_forget();
-	if (qti_rt.shape.bound)
-		qti_affinity_restore(&callers_cpus);
-}
-
-static void finalize_at_exit(void);
-
-static int start(void)
-{
-	static bool registered;
-
-	memset(&qti_rt, 0, sizeof(qti_rt));
-	qti_rt.next_id = 1;
-	qti_fence_setup();
-	for (unsigned i = 0; i < NSTAGES; i++) {
-		int rc = stages[i].up();
-		if (rc != QTHREAD_SUCCESS) {
-			go_down(i + 1);
-			return rc;
-		}
-	}
-	if (!registered)
-		registered = atexit(finalize_at_exit) == 0 && pthread_atfork(NULL, NULL, forget_in_child) == 0;
-	if (qti_rt.env.info)
-		print_info();
-	store_rel(&qti_running, true);
-	return QTHREAD_SUCCESS;
-}
-
-int qthread_initialize(void)
-{
-	int rc = QTHREAD_SUCCESS;
-
-	if (load_acq(&qti_running))
-		return rc;
-	pthread_mutex_lock(&starting);
-	if (!load_acq(&qti_running))
-		rc = start();
-	pthread_mutex_unlock(&starting);
-	return rc;
-}
-
-int qthread_init(qthread_shepherd_id_t nshepherds)
-{
-	char number[16];
-
-	snprintf(number, sizeof(number), "%u", (unsigned)nshepherds);
-	if (setenv("QT_NUM_SHEPHERDS", number, 1) != 0 || setenv("QT_NUM_WORKERS_PER_SHEPHERD", "1", 1) != 0)
-		return QTHREAD_MALLOC_ERROR;
-	return qthread_initialize();
-}
+/* --- the end --------------------------------------------------------------------------------------------- */
 
 /* Ready tasks run before the workers end: the main task waits until everybody is asleep.  False if there is no memory
  * for one more stack: what is queued cannot run. */
@@ -461,4 +389,78 @@ void qthread_finalize(void)
 static void finalize_at_exit(void)
 {
 	finalize(false);
+}
+
+/* --- the beginning --------------------------------------------------------------------------------------- */
+
+static void print_info(void)
+{
+	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, stack %zu bytes, guard %s\n",
+	        QTHREAD_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
+	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "",
+	        qti_rt.shepherds[0].stacks.promised, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
+}
+
+/* A child of fork(2) has the calling thread and no other: for it the runtime is down, and may be started afresh.  What
+ * the parent's holds is not given back: the thread may stand on one of its stacks. */
+static void forget_in_child(void)
+{
+	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;          /* another thread may hold it: in qthread_finalize */
+	qti_ready_forget_outside();
+	qti_syncvar_forget();
+	qti_queues_forget();
+	if (!load_acq(&qti_running))
+		return;
+	store_rel(&qti_running, false);
+	qti_self_set(NULL);
+	qti_proxy_forget();
+	qti_feb_forget();
+	qti_barriers_forget();
+	if (qti_rt.shape.bound)
+		qti_affinity_restore(&callers_cpus);
+}
+
+static int start(void)
+{
+	static bool registered;
+
+	memset(&qti_rt, 0, sizeof(qti_rt));
+	qti_rt.next_id = 1;
+	qti_fence_setup();
+	for (unsigned i = 0; i < NSTAGES; i++) {
+		int rc = stages[i].up();
+		if (rc != QTHREAD_SUCCESS) {
+			go_down(i + 1);
+			return rc;
+		}
+	}
+	if (!registered)
+		registered = atexit(finalize_at_exit) == 0 && pthread_atfork(NULL, NULL, forget_in_child) == 0;
+	if (qti_rt.env.info)
+		print_info();
+	store_rel(&qti_running, true);
+	return QTHREAD_SUCCESS;
+}
+
+int qthread_initialize(void)
+{
+	int rc = QTHREAD_SUCCESS;
+
+	if (load_acq(&qti_running))
+		return rc;
+	pthread_mutex_lock(&starting);
+	if (!load_acq(&qti_running))
+		rc = start();
+	pthread_mutex_unlock(&starting);
+	return rc;
+}
+
+int qthread_init(qthread_shepherd_id_t nshepherds)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "%u", (unsigned)nshepherds);
+	if (setenv("QT_NUM_SHEPHERDS", number, 1) != 0 || setenv("QT_NUM_WORKERS_PER_SHEPHERD", "1", 1) != 0)
+		return QTHREAD_MALLOC_ERROR;
+	return qthread_initialize();
 }

@@ -236,7 +236,8 @@ void qti_worker_run(struct qti_worker *w);
 void qti_task_release(struct qti_task *t, struct qti_worker *w);
 void qti_task_discard(struct qti_task *t);
 
-/* The shepherd whose workers run what is pinned to the one numbered `home`. */
+/* The shepherd whose workers run what is pinned to the one numbered `home`.  Relaxed: shepherds stay for the runtime's
+ * life, and who sees one that has just left meets with it at P4. */
 static inline struct qti_shepherd *qti_shepherd_for(unsigned home)
 {
 	return load_rlx(&qti_rt.shepherds[home].stand_in);
