@@ -95,7 +95,7 @@ static inline struct qti_task *new_task(struct qti_worker *w, qthread_f f, const
 static int copy_arg(struct qti_worker *w, struct qti_task *t, const void *arg, size_t size)
 {
 	if (size <= qti_team_arg_room(t)) {
-		t->arg = t->record + qti_rt.local_bytes;
+		t->arg = qti_task_record(t) + qti_rt.local_bytes;
 	} else if (size <= qti_rt.env.argcopy_size) {
 		t->arg = w ? qti_pool_get(&qti_rt.args, &w->args) : qti_pool_get_shared(&qti_rt.args);
 		t->flags |= t->arg ? QTI_TASK_ARG_POOL : 0;

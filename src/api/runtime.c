@@ -27,6 +27,7 @@
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 static struct qti_affinity callers_cpus;
+static const struct qti_companion *companion;
 
 /* --- settings and shape ---------------------------------------------------------------------------------- */
 
@@ -48,9 +49,13 @@ static const struct qti_sched *choose_scheduler(const char *name)
 	return s;
 }
 
+static void (*adjust)(struct qti_env *env);     /* of who starts it now; NULL: nothing to add to the environment */
+
 static int shape_up(void)
 {
 	qti_env_read(&qti_rt.env);
+	if (adjust)
+		adjust(&qti_rt.env);
 	qti_rt.sched = choose_scheduler(qti_rt.env.scheduler);
 	if (qti_shape_make(&qti_rt.shape, &qti_rt.env, qti_rt.sched->boundary) != 0)
 		return QTHREAD_MALLOC_ERROR;
@@ -58,6 +63,7 @@ static int shape_up(void)
 	qti_rt.nshepherds = qti_rt.shape.nshepherds;
 	qti_rt.oversubscribed = qti_rt.shape.oversubscribed;
 	qti_rt.spin_ns = qti_rt.oversubscribed ? 0 : UINT64_C(1000) * qti_rt.env.spin_us;
+	store_rlx(&qti_patient, qti_rt.spin_ns != 0);
 	qti_rt.inline_join = qti_rt.env.inline_join;
 	return QTHREAD_SUCCESS;
 }
@@ -79,7 +85,7 @@ static size_t capped(size_t slab)
 /* A record has room for the task-local data and, at least, a two-word argument. */
 static size_t record_bytes(void)
 {
-	size_t want = offsetof(struct qti_task, record) + qti_rt.local_bytes + 2 * sizeof(void *);
+	size_t want = QTI_TASK_RECORD + qti_rt.local_bytes + 2 * sizeof(void *);
 
 	return qti_mem_round(want > QTI_TASK_BYTES ? want : QTI_TASK_BYTES, QTI_CACHE_LINE);
 }
@@ -89,7 +95,7 @@ static int memory_up(void)
 	size_t local = qti_rt.env.tasklocal_size;
 
 	qti_rt.local_bytes = (unsigned)qti_mem_round(local, sizeof(void *));
-	qti_rt.arg_room = (unsigned)(record_bytes() - offsetof(struct qti_task, record)) - qti_rt.local_bytes;
+	qti_rt.arg_room = (unsigned)(record_bytes() - QTI_TASK_RECORD) - qti_rt.local_bytes;
 	qti_pool_init(&qti_rt.tasks, &(struct qti_pool_config){
 		.size = record_bytes(), .batch = TASK_BATCH,
 		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX) });
@@ -364,6 +370,8 @@ static void finalize(bool wait)
 
 	if (!load_acq(&qti_running) || !w || w->current != qti_rt.main_task)
 		return;
+	if (companion && !companion->leave(wait))
+		return;
 	qti_specific_end();
 	if (!load_acq(&qti_running))
 		return;         /* a destructor has done it */
@@ -376,6 +384,8 @@ static void finalize(bool wait)
 	store_rel(&qti_running, false);
 	qti_ready_done_outside();
 	go_down(NSTAGES);
+	if (companion && !left_behind)
+		companion->gone();
 	fflush(stdout);
 	pthread_mutex_unlock(&starting);
 }
@@ -442,17 +452,32 @@ static int start(void)
 	return QTHREAD_SUCCESS;
 }
 
-int qthread_initialize(void)
+static int start_once(void (*with)(struct qti_env *env))
 {
 	int rc = QTHREAD_SUCCESS;
 
-	if (load_acq(&qti_running))
-		return rc;
 	pthread_mutex_lock(&starting);
-	if (!load_acq(&qti_running))
+	if (!load_acq(&qti_running)) {
+		adjust = with;
 		rc = start();
+	}
 	pthread_mutex_unlock(&starting);
 	return rc;
+}
+
+int qthread_initialize(void)
+{
+	return load_acq(&qti_running) ? QTHREAD_SUCCESS : start_once(NULL);
+}
+
+int qti_start(void (*with)(struct qti_env *env))
+{
+	return start_once(with);
+}
+
+void qti_accompany(const struct qti_companion *c)
+{
+	companion = c;
 }
 
 int qthread_init(qthread_shepherd_id_t nshepherds)

@@ -136,7 +136,9 @@ aligned_t *qthread_retloc(void)
 
 static unsigned local_size(const struct qti_task *t)
 {
-	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local_size : qti_rt.local_bytes;
+	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
+		return t->local_size;
+	return qti_task_is(t, QTI_TASK_NO_RECORD) ? 0 : qti_rt.local_bytes;
 }
 
 void *qthread_get_tasklocal(unsigned int size)

@@ -54,7 +54,7 @@ void qti_teams_fini(void)
 
 static struct qti_membership *membership(struct qti_task *t)
 {
-	return (struct qti_membership *)(void *)(t->record + qti_rt.local_bytes + qti_team_arg_room(t));
+	return (struct qti_membership *)(void *)(qti_task_record(t) + qti_rt.local_bytes + qti_team_arg_room(t));
 }
 
 /* The explicit team of the running task, NULL: none. */

@@ -19,6 +19,8 @@
 #ifndef QTI_BASE_ATOMIC_H
 #define QTI_BASE_ATOMIC_H
 
+#include "base/shared.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -42,12 +44,17 @@
 
 #define load_rlx(p) __atomic_load_n((p), __ATOMIC_RELAXED)
 #define load_acq(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
+#define load_sc(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
 #define store_rlx(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #define store_rel(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
+#define store_sc(p, v) __atomic_store_n((p), (v), __ATOMIC_SEQ_CST)
+#define swap_acq(p, v) __atomic_exchange_n((p), (v), __ATOMIC_ACQUIRE)
 #define swap_acq_rel(p, v) __atomic_exchange_n((p), (v), __ATOMIC_ACQ_REL)
+#define swap_sc(p, v) __atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST)
 #define add_rlx(p, v) __atomic_fetch_add((p), (v), __ATOMIC_RELAXED)
 #define add_acq_rel(p, v) __atomic_fetch_add((p), (v), __ATOMIC_ACQ_REL)
 #define add_sc(p, v) __atomic_fetch_add((p), (v), __ATOMIC_SEQ_CST)
+#define sub_rlx(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_RELAXED)
 #define sub_acq_rel(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_ACQ_REL)
 #define sub_sc(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_SEQ_CST)
 
@@ -76,7 +83,7 @@ static inline void fence_acq(void)
 }
 
 /* Whether the heavy side can reach every CPU.  Written by qti_fence_setup() before there are workers. */
-extern bool qti_fence_asymmetric;
+extern bool qti_fence_asymmetric QTI_SHARED_VARIABLE(qti_fence_asymmetric);
 
 static inline void fence_light(void)
 {
@@ -86,8 +93,8 @@ static inline void fence_light(void)
 		fence_sc();
 }
 
-void qti_fence_setup(void);
-void qti_fence_heavy(void);
+QTI_SHARED void qti_fence_setup(void);
+QTI_SHARED void qti_fence_heavy(void);
 
 /* An owner's own counter that others may read: no locked instruction. */
 #define bump_rlx(p) store_rlx((p), load_rlx(p) + 1)

@@ -5,17 +5,15 @@
  */
 #include "base/diag.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* One write(2) a line, so that lines of several threads do not mix. */
-static void say(const char *fmt, va_list args)
+void qti_say(const char *who, const char *fmt, va_list args)
 {
-	char line[512] = "libqthread: ";
-	size_t used = strlen(line);
+	char line[512];
+	size_t used = (size_t)snprintf(line, sizeof(line), "%.32s", who);
 	int n = vsnprintf(line + used, sizeof(line) - used - 1, fmt, args);
 
 	if (n > 0)
@@ -30,7 +28,7 @@ void qti_warn(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(fmt, args);
+	qti_say("libqthread: ", fmt, args);
 	va_end(args);
 }
 
@@ -39,7 +37,7 @@ void qti_panic(const char *fmt, ...)
 	va_list args;
 
 	va_start(args, fmt);
-	say(fmt, args);
+	qti_say("libqthread: ", fmt, args);
 	va_end(args);
 	abort();
 }

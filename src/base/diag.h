@@ -9,9 +9,16 @@
 #ifndef QTI_BASE_DIAG_H
 #define QTI_BASE_DIAG_H
 
+#include "base/shared.h"
+
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
+
+#include <stdarg.h>
+
+/* A line on stderr that begins with `who`, for libraries that have a name of their own. */
+QTI_SHARED void qti_say(const char *who, const char *fmt, va_list args) __attribute__((cold, format(printf, 2, 0)));
 
 void qti_panic(const char *fmt, ...) __attribute__((noreturn, cold, format(printf, 1, 2)));
 void qti_warn(const char *fmt, ...) __attribute__((cold, format(printf, 1, 2)));

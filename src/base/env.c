@@ -205,6 +205,13 @@ static const char *look_up(const char *name, const char **prefix)
 	return NULL;
 }
 
+bool qti_env_given(enum qti_setting which)
+{
+	const char *prefix;
+
+	return look_up(table[which].name, &prefix) != NULL;
+}
+
 /* ---- Reading one value: NULL if it is fine, else what is wrong with it ------------------------------------------ */
 
 /* Digits in C's notation.  *rest is what follows them. */

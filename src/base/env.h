@@ -10,6 +10,7 @@
 #ifndef QTI_BASE_ENV_H
 #define QTI_BASE_ENV_H
 
+#include "base/shared.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -108,6 +109,9 @@ const struct qti_setting_desc *qti_env_table(unsigned *n);
 
 /* Reads everything afresh.  Bad values are reported and replaced, so it cannot fail. */
 void qti_env_read(struct qti_env *out);
+
+/* Whether the environment gives the setting a value, good or bad. */
+QTI_SHARED bool qti_env_given(enum qti_setting which);
 
 /* The value of one setting as text, as one would write it in the environment. */
 void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text, size_t size);

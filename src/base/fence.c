@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 bool qti_fence_asymmetric;
+QTI_SHARE_VARIABLE(qti_fence_asymmetric);
 
 static long membarrier(int command)
 {

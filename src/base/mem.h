@@ -8,16 +8,18 @@
 #ifndef QTI_BASE_MEM_H
 #define QTI_BASE_MEM_H
 
+#include "base/shared.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
 /* Asked before each allocation when set; true makes that allocation fail.  May be called from any thread. */
 extern bool (*qti_mem_fault)(void);
 
-void *qti_mem_alloc(size_t size);               /* NULL when out of memory */
-void *qti_mem_zalloc(size_t size);
-void *qti_mem_aligned(size_t align, size_t size);       /* align: a power of two, at least that of a pointer */
-void qti_mem_free(void *p);
+QTI_SHARED void *qti_mem_alloc(size_t size);               /* NULL when out of memory */
+QTI_SHARED void *qti_mem_zalloc(size_t size);
+QTI_SHARED void *qti_mem_aligned(size_t align, size_t size);       /* align: a power of two, at least that of a pointer */
+QTI_SHARED void qti_mem_free(void *p);
 
 /* Zeroed pages, committed when first touched; NULL when out of memory.  size is a multiple of the page size. */
 void *qti_mem_map(size_t size);

@@ -9,6 +9,7 @@
 #ifndef QTI_BASE_PARK_H
 #define QTI_BASE_PARK_H
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -26,7 +27,10 @@ static inline uint64_t qti_now_ns(void)
 
 static inline void qti_futex_wait(const uint32_t *word, uint32_t expected)
 {
+	int before = errno;     /* that of whoever waits here, who is to find it as it was */
+
 	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+	errno = before;
 }
 
 /* The same, but not beyond a time of qti_now_ns(). */

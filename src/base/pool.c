@@ -28,6 +28,7 @@ void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config)
 	p->size = config->size;
 	p->align = config->align > page ? config->align : page;
 	p->link = config->link;
+	p->fetch = config->fetch;
 	p->on_carve = config->on_carve;
 	p->slab_bytes = qti_mem_round(config->first_slab > p->size ? config->first_slab : p->size, page);
 	p->slab_limit = config->max_slab > p->slab_bytes ? config->max_slab : p->slab_bytes;
@@ -153,6 +154,13 @@ static void activate(struct qti_pool *p, struct qti_pool_cache *c, struct qti_ma
 	c->room = m ? p->batch : 0;
 }
 
+static void fetch(const struct qti_pool *p, const char *object)
+{
+	__builtin_prefetch(object + p->link, 1);
+	for (size_t at = 0; at < p->fetch; at += QTI_CACHE_LINE)
+		__builtin_prefetch(object + at, 1);
+}
+
 /* Under the lock: the active magazine, which is empty if it is there, is loaded as far as memory goes. */
 static void reload(struct qti_pool *p, struct qti_pool_cache *c)
 {
@@ -163,13 +171,21 @@ static void reload(struct qti_pool *p, struct qti_pool_cache *c)
 			push(&p->empty, c->active);
 		activate(p, c, m, p->batch);
 		for (unsigned i = p->batch; i-- > 0;)
-			__builtin_prefetch((char *)m->object[i] + p->link, 1);
+			fetch(p, m->object[i]);
 		return;
 	}
 	if (!c->active)
 		activate(p, c, empty_magazine(p), 0);
 	for (void *object; c->count < c->room && (object = take_one(p)) != NULL;)
 		c->active->object[c->count++] = object;
+}
+
+void qti_pool_put_magazine(struct qti_pool *p, struct qti_pool_cache *c)
+{
+	qti_lock_take(&p->lock);
+	push(&p->empty, c->active);
+	qti_lock_drop(&p->lock);
+	*c = (struct qti_pool_cache){ 0 };
 }
 
 void *qti_pool_get_refilled(struct qti_pool *p, struct qti_pool_cache *c)

@@ -39,6 +39,7 @@ struct qti_pool {
 	size_t size;                            /* bytes an object */
 	size_t link;
 	size_t align;                           /* of the first object of a slab */
+	size_t fetch;
 	size_t slab_bytes;
 	size_t slab_limit;                      /* slabs double up to this */
 	void (*on_carve)(struct qti_pool *, void *object);      /* an object's first day; may be NULL */
@@ -60,24 +61,28 @@ struct qti_pool_config {
 	size_t size;                            /* bytes an object, a multiple of 16 and of align */
 	size_t align;                           /* a power of two; 0 stands for what a page has */
 	size_t link;                            /* where a struct qti_pool_link fits */
+	size_t fetch;                           /* bytes from its start that who gets an object writes; 0: not many */
 	unsigned batch;
 	size_t first_slab, max_slab;            /* bytes; at least one object is taken at a time */
 	void (*on_carve)(struct qti_pool *, void *object);
 };
 
-void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config);
+QTI_SHARED void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config);
 void qti_pool_fini(struct qti_pool *p);
 
 /* Calls visit(object, arg) for every object ever carved, free or not.  No other call may run beside it. */
 void qti_pool_each(struct qti_pool *p, void (*visit)(void *object, void *arg), void *arg);
 
 /* For threads without a cache. */
-void *qti_pool_get_shared(struct qti_pool *p);
-void qti_pool_put_shared(struct qti_pool *p, void *object);
+QTI_SHARED void *qti_pool_get_shared(struct qti_pool *p);
+QTI_SHARED void qti_pool_put_shared(struct qti_pool *p, void *object);
+
+/* A cache that has no object any more goes: its magazine is the pool's again. */
+QTI_SHARED void qti_pool_put_magazine(struct qti_pool *p, struct qti_pool_cache *c);
 
 /* The rare cases of the two below. */
-void *qti_pool_get_refilled(struct qti_pool *p, struct qti_pool_cache *c);
-void qti_pool_put_spilling(struct qti_pool *p, struct qti_pool_cache *c, void *object);
+QTI_SHARED void *qti_pool_get_refilled(struct qti_pool *p, struct qti_pool_cache *c);
+QTI_SHARED void qti_pool_put_spilling(struct qti_pool *p, struct qti_pool_cache *c, void *object);
 
 /* An object, or NULL when out of memory.  Its content is whatever its last user left. */
 static inline void *qti_pool_get(struct qti_pool *p, struct qti_pool_cache *c)

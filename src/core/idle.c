@@ -142,13 +142,21 @@ void qti_idle_stop(void)
 		qti_notify_worker(&qti_rt.workers[i]);
 }
 
+void qti_idle_linger(bool begin)
+{
+	uint32_t by = begin ? 1 : -1u;
+
+	add_sc(&qti_rt.idle.lingering, by);
+	add_sc(&qti_rt.idle.count, by);
+}
+
 /* --- searching ------------------------------------------------------------------------------------------- */
 
 struct qti_task *qti_look(struct qti_worker *w, bool final)
 {
 	struct qti_task *t = qti_next_local(w);
 
-	if (!t && qti_rt.sched->steal)
+	if (!t && qti_rt.sched->steal && qti_likely(!load_rlx(&w->off)))
 		t = qti_rt.sched->steal(w, final);
 	return t;
 }
@@ -381,15 +389,18 @@ static bool begin_to_leave(struct qti_worker *w)
 	return leaves;
 }
 
-/* It is woken, too, to hand on what somebody put there unawares (P4). */
-void qti_idle_away(struct qti_worker *w)
+/* It is woken, too, to hand on what somebody put there unawares (P4), and for tasks that only w may run (P1). */
+struct qti_task *qti_idle_away(struct qti_worker *w)
 {
-	while (begin_to_leave(w)) {
-		qti_fence_heavy();                                              /* P5 */
+	struct qti_task *t = NULL;
+
+	while (!(t = qti_taskq_pop_front(&w->inbox)) && begin_to_leave(w)) {
+		qti_fence_heavy();                                              /* P5, and P2 for the inbox */
 		qti_duty_hand_on(w);
-		if (load_acq(&qti_rt.idle.stop))
+		if (load_acq(&qti_rt.idle.stop) || qti_taskq_count(&w->inbox) != 0)
 			retract(w);
 		else
 			sleep_until_notified(w);
 	}
+	return t;
 }

@@ -109,7 +109,7 @@ static struct qti_task *owning_task(void)
 {
 	struct qti_task *t = qti_current();
 
-	return t && !qti_task_is(t, QTI_TASK_BOUND) ? t : NULL;
+	return t && t != qti_rt.main_task ? t : NULL;
 }
 
 void qti_specific_main(void)

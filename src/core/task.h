@@ -31,7 +31,7 @@ enum {
 	QTI_TASK_LIVE = 1 << 0,         /* between fork and done */
 	QTI_TASK_STARTED = 1 << 1,      /* has a context of its own when it is ready */
 	QTI_TASK_PINNED = 1 << 2,       /* only workers of shepherd `home` may run it */
-	QTI_TASK_BOUND = 1 << 3,        /* only worker 0 may run it: the main task */
+	QTI_TASK_BOUND = 1 << 3,        /* only worker `home` may run it: the main task, OpenMP tasks that have started */
 	QTI_TASK_SIMPLE = 1 << 4,       /* never waits; stands on the worker's loop stack */
 	QTI_TASK_LOCAL_HEAP = 1 << 5,   /* task-local data outgrew the record: `local` is valid */
 	QTI_TASK_ARG_POOL = 1 << 6,     /* arg is a block of the argument pool */
@@ -40,6 +40,8 @@ enum {
 	QTI_TASK_DONE = 1 << 9,         /* has returned; only its result waits, from line 1 on */
 	QTI_TASK_TEAM = 1 << 10,        /* belongs to an explicit team (api/team.h), and so does what it forks */
 	QTI_TASK_SPECIFIC = 1 << 11,    /* `specific` is valid */
+	QTI_TASK_OMP = 1 << 12,         /* arg is its OpenMP region (omp/frame.h) */
+	QTI_TASK_NO_RECORD = 1 << 13,   /* its record has no room */
 };
 
 struct qti_task {
@@ -52,7 +54,7 @@ struct qti_task {
 	qti_task_finish finish;         /* NULL: nothing to signal */
 	uint32_t flags;
 	uint32_t id;                    /* 0 until somebody asks */
-	uint16_t home;                  /* shepherd, of a pinned task */
+	uint16_t home;                  /* worker of a bound task, shepherd of a pinned one */
 
 	/* Line 1: once it has waited, or needs more than a function and an argument. */
 	void *context;                  /* while started and not running */
@@ -63,12 +65,23 @@ struct qti_task {
 	};
 	void *local;                    /* task-local data on the heap */
 	uint32_t local_size;
-	_Alignas(void *) char record[]; /* task-local data (rt.local_bytes), then a copied argument */
 } QTI_ALIGNED_LINE;
 
 _Static_assert(offsetof(struct qti_task, context) == QTI_CACHE_LINE, "line 0 is one cache line");
 
-enum { QTI_TASK_BYTES = 128 };
+enum {
+	QTI_TASK_BYTES = 128,
+	QTI_TASK_RECORD = offsetof(struct qti_task, local_size) + sizeof(void *),
+};
+
+_Static_assert(QTI_TASK_RECORD % _Alignof(void *) == 0, "what is in the record is aligned");
+
+/* From here to the end of its memory, which is often larger than the structure: task-local data (rt.local_bytes), then a copied
+ * argument.  No member, as structures that contain a task have no such end. */
+static inline char *qti_task_record(struct qti_task *t)
+{
+	return (char *)t + QTI_TASK_RECORD;
+}
 
 static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
 {
@@ -78,7 +91,7 @@ static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
 /* Task-local data. */
 static inline void *qti_task_local(struct qti_task *t)
 {
-	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local : t->record;
+	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local : qti_task_record(t);
 }
 
 #endif

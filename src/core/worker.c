@@ -14,7 +14,10 @@
 #include <sched.h>
 
 struct qti_runtime qti_rt;
+QTI_SHARE_VARIABLE(qti_rt);
 bool qti_running;
+QTI_SHARE_VARIABLE(qti_running);
+bool qti_patient;
 
 __thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec")));
 static __thread char identity;
@@ -267,7 +270,7 @@ static void loop(void)
 		w->current = NULL;
 		w->first = NULL;
 		if (!t && qti_unlikely(load_rlx(&w->off)))
-			qti_idle_away(w);
+			t = qti_idle_away(w);
 		if (!t && !(t = qti_look(w, false)) && !(t = qti_idle(w))) {
 			if (load_acq(&qti_rt.idle.stop))
 				stop(w);
@@ -299,10 +302,20 @@ static void return_home(struct qti_worker *w)
 	}
 }
 
+void qti_run_on_top(struct qti_worker *w, struct qti_task *t)
+{
+	struct qti_task *parent = w->current;
+	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
+
+	w = run_here(w, t);
+	w->current = parent;
+	qti_cxx_arrive(&cxx);
+	return_home(w);
+}
+
 bool qti_join_inline(const void *ret)
 {
 	struct qti_worker *w = qti_self();
-	struct qti_task *parent = w->current;
 
 	if (!qti_rt.inline_join || qti_stack_left(w->stack) < w->stack->promised)
 		return false;
@@ -314,11 +327,7 @@ bool qti_join_inline(const void *ret)
 		return false;
 	}
 	qti_count(w, inline_joins);
-	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
-	w = run_here(w, t);
-	w->current = parent;
-	qti_cxx_arrive(&cxx);
-	return_home(w);
+	qti_run_on_top(w, t);
 	return true;
 }
 
@@ -328,7 +337,7 @@ static void make_ready(struct qti_worker *w, struct qti_task *t)
 {
 	if (qti_unlikely(t->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED))) {
 		if (qti_task_is(t, QTI_TASK_BOUND)) {
-			struct qti_worker *home = &qti_rt.workers[0];
+			struct qti_worker *home = &qti_rt.workers[t->home];
 			qti_taskq_push_back(&home->inbox, t);
 			qti_notify_worker(home);
 		} else {
@@ -407,7 +416,7 @@ struct qti_task *qti_next_local(struct qti_worker *w)
 	struct qti_task *t;
 
 	if (qti_unlikely(load_rlx(&w->off)))
-		return NULL;    /* a task that waits here is followed by none */
+		return qti_taskq_pop_front(&w->inbox);  /* no other may run those */
 	if (w->tick++ & 1) {
 		t = from_inboxes(w);
 		return t ? t : qti_rt.sched->pop(w);

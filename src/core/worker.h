@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A ready task waits in one of four places: the policy's queues, its shepherd's inbox (pinned tasks), a worker's
- * inbox (the main task), or the runtime's inbox (made ready by a thread that is no worker).
+ * inbox (bound tasks), or the runtime's inbox (made ready by a thread that is no worker).
  *
  * Sleeping on work.  Whoever makes a task ready and whoever goes to sleep meet in a store buffering pattern:
  *
@@ -29,6 +29,7 @@
 #define QTI_CORE_WORKER_H
 
 #include "base/env.h"
+#include "base/shared.h"
 #include "core/sched.h"
 #include "core/stats.h"
 #include "core/taskq.h"
@@ -131,8 +132,9 @@ struct qti_runtime {
 
 	/* Who has nothing to do.  Read at every push; changes only when a worker goes idle or comes back. */
 	struct {
-		uint32_t count;         /* searching or parked */
+		uint32_t count;         /* searching, lingering or parked */
 		uint32_t searching;
+		uint32_t lingering;     /* of `count`: tasks that look for others to run on top of themselves */
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
 		uint32_t asleep;        /* asleep or away; under the lock */
@@ -146,13 +148,30 @@ struct qti_runtime {
 	} idle QTI_ALIGNED_LINE;
 };
 
-extern struct qti_runtime qti_rt;
-extern bool qti_running;                /* outlives qti_rt's content: calls look at it at any time */
+extern struct qti_runtime qti_rt QTI_SHARED_VARIABLE(qti_rt);
+/* Outlives qti_rt's content: calls look at it at any time. */
+extern bool qti_running QTI_SHARED_VARIABLE(qti_running);
+extern bool qti_patient;                /* waiting threads may look for a while: written at each start; relaxed */
+
+/* A library that keeps tasks of its own in the runtime, started or found running.
+ *
+ * leave(wait) is called by the main task before the runtime ends: the tasks are to go.  false: the process ends soon, and
+ * the runtime is to stay as it is for that long; only where `wait` is false (see qthread_finalize).
+ * gone() is called when it has ended, and nothing of it is used any more. */
+struct qti_companion {
+	bool (*leave)(bool wait);
+	void (*gone)(void);
+};
+
+QTI_SHARED void qti_accompany(const struct qti_companion *c);
+
+/* As qthread_initialize, with settings that adjust(env) may change where the environment does not give them (qti_env_given). */
+QTI_SHARED int qti_start(void (*adjust)(struct qti_env *env));
 
 /* The calling thread's worker, NULL on a thread that is none.  A compiler may keep a thread-local address across a
  * context switch, after which it is another thread's: so this is code that it cannot see through. */
 #if defined(__x86_64__) && defined(__linux__) && !defined(__ILP32__)
-extern __thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec")));
+extern __thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec"))) QTI_SHARED;
 
 static inline struct qti_worker *qti_self(void)
 {
@@ -162,12 +181,12 @@ static inline struct qti_worker *qti_self(void)
 	return w;
 }
 #else
-struct qti_worker *qti_self(void);
+QTI_SHARED struct qti_worker *qti_self(void);
 #endif
 void qti_self_set(struct qti_worker *w);
 
 /* The task that the calling thread carries for a while without being a worker, or NULL (core/proxy.h). */
-struct qti_task *qti_proxied(void);
+QTI_SHARED struct qti_task *qti_proxied(void);
 
 /* The running task, on a worker or on a proxy; NULL outside of tasks. */
 static inline struct qti_task *qti_current(void)
@@ -197,13 +216,13 @@ static inline int qti_suspend_prepare(struct qti_worker *w)
  * A task must not be findable while its registers are still live: another worker could resume it half saved.  So
  * it names what is to be done (unlock the bucket, requeue) and the worker does it after the switch.  The task may
  * wake elsewhere: ask qti_self() again.  qti_suspend_prepare must have succeeded on this worker just before. */
-void qti_suspend(qti_after after, void *arg);
+QTI_SHARED void qti_suspend(qti_after after, void *arg);
 
 /* As qti_suspend, but the worker goes on with `next` and looks for nothing else. */
-void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
+QTI_SHARED void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
 
 /* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
-void qti_ready(struct qti_task *t);
+QTI_SHARED void qti_ready(struct qti_task *t);
 
 /* Waits until no thread from outside is in qti_ready any more.  For finalize, before it frees anything. */
 void qti_ready_done_outside(void);
@@ -217,13 +236,17 @@ struct qti_arrival qti_suspend_to(qti_after after, void *arg);
 void qti_arrived(struct qti_arrival a);
 
 /* What a task asks for that gives way: to be ready again, like any other. */
-void qti_after_ready(struct qti_task *t, void *unused);
+QTI_SHARED void qti_after_ready(struct qti_task *t, void *unused);
 
 /* Runs the task that will fill `ret` on top of the caller, if it stands unstarted in the worker's own queue and
  * enough stack is left.  The caller could not have gone on without it.  True if it ran. */
 bool qti_join_inline(const void *ret);
 
-/* A ready task from the places that w takes from without stealing, NULL if there is none or w is off duty. */
+/* Runs t, which has not started and which the caller could not go on without, on top of it, until t has ended. */
+QTI_SHARED void qti_run_on_top(struct qti_worker *w, struct qti_task *t);
+
+/* A ready task from the places that w takes from without stealing, NULL if there is none; off duty these are the tasks
+ * bound to w. */
 struct qti_task *qti_next_local(struct qti_worker *w);
 
 /* The same for the running task to give way to; *after makes it ready again, behind all others. */
@@ -245,8 +268,8 @@ static inline struct qti_shepherd *qti_shepherd_for(unsigned home)
 
 /* core/idle.c */
 struct qti_task *qti_idle(struct qti_worker *w);        /* waits for work; NULL: stop, or off duty */
-void qti_idle_away(struct qti_worker *w);               /* hands on what w has, and waits until it is on duty again */
-struct qti_task *qti_look(struct qti_worker *w, bool final);
+struct qti_task *qti_idle_away(struct qti_worker *w);   /* waits until w is on duty again, or for a task bound to it */
+QTI_SHARED struct qti_task *qti_look(struct qti_worker *w, bool final);
 void qti_notify_slow(struct qti_shepherd *near);
 void qti_notify_shepherd_slow(struct qti_shepherd *s);
 void qti_notify_worker(struct qti_worker *w);
@@ -262,6 +285,15 @@ uint64_t qti_idle_awake(unsigned *awake);
 
 /* Under rt.idle.lock, makes w look at what has changed.  True if it has to be woken by futex, too. */
 bool qti_idle_rouse(struct qti_worker *w);
+
+/* The running task begins, or ceases, to look for others: it is to be shown what workers keep to themselves. */
+QTI_SHARED void qti_idle_linger(bool begin);
+
+/* Whether somebody is about to look in every place. */
+static inline bool qti_idle_looks(void)
+{
+	return load_rlx(&qti_rt.idle.searching) + load_rlx(&qti_rt.idle.lingering) != 0;
+}
 
 /* core/duty.c */
 void qti_duty_init(void);
@@ -291,7 +323,7 @@ static inline void qti_notify_shepherd(struct qti_shepherd *s)
 static inline bool qti_may_run(const struct qti_worker *w, const struct qti_task *t)
 {
 	if (qti_task_is(t, QTI_TASK_BOUND))
-		return w->id == 0;
+		return w->id == t->home;
 	return !qti_task_is(t, QTI_TASK_PINNED) || w->shepherd == qti_shepherd_for(t->home);
 }
 

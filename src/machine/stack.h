@@ -14,6 +14,7 @@
 #ifndef QTI_MACHINE_STACK_H
 #define QTI_MACHINE_STACK_H
 
+#include "base/shared.h"
 #include "base/pool.h"
 
 enum qti_guard {
@@ -53,7 +54,7 @@ void qti_stacks_init(struct qti_stacks *s, size_t size, bool guard);
 void qti_stacks_fini(struct qti_stacks *s);
 
 /* NULL when out of memory.  cache belongs to the calling worker and to `s` alone. */
-struct qti_stack *qti_stack_get(struct qti_stacks *s, struct qti_pool_cache *cache);
+QTI_SHARED struct qti_stack *qti_stack_get(struct qti_stacks *s, struct qti_pool_cache *cache);
 void qti_stack_put(struct qti_stacks *s, struct qti_pool_cache *cache, struct qti_stack *stack);
 
 /* The stack that the calling OS thread stands on, as far down as it may be used; for its caller's frame. */

@@ -10,6 +10,7 @@
 #ifndef QTI_MACHINE_TOPO_H
 #define QTI_MACHINE_TOPO_H
 
+#include "base/shared.h"
 #include "base/env.h"
 
 struct qti_pu {
@@ -29,8 +30,8 @@ struct qti_topo {
 };
 
 /* levels: bits 1 << QTI_LEVEL_* that the caller will look at; 0: it asks for the PUs only.  -ENOMEM, or 0. */
-int qti_topo_load(struct qti_topo *t, unsigned levels);
-void qti_topo_free(struct qti_topo *t);
+QTI_SHARED int qti_topo_load(struct qti_topo *t, unsigned levels);
+QTI_SHARED void qti_topo_free(struct qti_topo *t);
 
 /* ---- Shared by the answers -------------------------------------------------------------------------------------- */
 
@@ -61,8 +62,8 @@ int qti_topo_sysfs(struct qti_topo *t, const struct qti_affinity *allowed, unsig
 
 /* ---- The calling thread's binding ------------------------------------------------------------------------------- */
 
-unsigned qti_affinity_save(struct qti_affinity *a);     /* CPUs in it, at least 1 */
-void qti_affinity_restore(const struct qti_affinity *a);
+QTI_SHARED unsigned qti_affinity_save(struct qti_affinity *a);     /* CPUs in it, at least 1 */
+QTI_SHARED void qti_affinity_restore(const struct qti_affinity *a);
 int qti_topo_bind_self(unsigned os);                    /* 0 or -errno, after which the thread runs where it could */
 
 #endif

@@ -121,12 +121,12 @@ static inline struct qti_task *qti_deque_pop(struct qti_deque *d)
 	}
 }
 
-/* Owner, after a push: whether hungry thieves find nothing public here. */
-static inline bool qti_deque_hides(const struct qti_deque *d)
+/* Owner: how many tasks it has while thieves see none. */
+static inline uint64_t qti_deque_hidden(const struct qti_deque *d)
 {
 	uint64_t split = load_rlx(&d->split);
 
-	return load_rlx(&d->top) == split && d->bottom > split;
+	return load_rlx(&d->top) == split && d->bottom > split ? d->bottom - split : 0;
 }
 
 #endif

@@ -103,12 +103,14 @@ static __attribute__((noinline)) void overflow(struct qti_worker *w, struct qti_
 		push_newest(backlog_of(w->shepherd), &t, 1);
 }
 
-/* Somebody has nothing to do. */
+/* Somebody has nothing to do.  A single task stays private while others search, for its parent is likely to join it next, and
+ * what is private costs neither of them a lock; who has searched in vain looks there, too, before it sleeps (D2). */
 static __attribute__((noinline)) void attend(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
+	uint64_t hidden = qti_deque_hidden(d);
 
-	if (qti_deque_hides(d))
+	if (hidden > 1 || (hidden == 1 && !qti_idle_looks()))
 		qti_deque_publish(d);
 	qti_notify_slow(w->shepherd);
 }
@@ -175,7 +177,7 @@ struct qti_task *qti_local_pop(struct qti_worker *w)
 
 	if (!t)
 		t = refill(w);
-	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0) && qti_deque_hides(d))
+	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0) && qti_deque_hidden(d) > 1)
 		qti_deque_publish(d);
 	return t;
 }

@@ -88,7 +88,7 @@ static void sleep_as_task(struct qti_waiter *w, bool patient)
 
 void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
 {
-	bool patient = qti_rt.spin_ns != 0;     /* a queued OS thread may outlast this runtime */
+	bool patient = load_rlx(&qti_patient);  /* a queued OS thread may outlast this runtime */
 
 	store_rel(lock, unlocked);
 	if (w->task)

@@ -9,6 +9,7 @@
 #ifndef QTI_SYNC_WAITER_H
 #define QTI_SYNC_WAITER_H
 
+#include "base/shared.h"
 #include "core/worker.h"
 
 enum qti_wait_kind {
@@ -89,11 +90,11 @@ static inline uint64_t qti_word_lock(uint64_t *word)
 }
 
 /* Wakes all that were served under a lock and put aside (with qti_waiters_add), in that order. */
-void qti_wake_all(struct qti_waiter **last);
+QTI_SHARED void qti_wake_all(struct qti_waiter **last);
 
 /* Fills in who waits: the running task (with a stack ready for its worker), or the calling OS thread.
  * QTHREAD_SUCCESS or _MALLOC_ERROR. */
-int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value);
+QTI_SHARED int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value);
 
 /* A task that has returned and cannot deliver its result yet needs no stack to wait on: the record lies in its
  * descriptor, which goes back to the pool when the record is woken. */
@@ -104,6 +105,6 @@ bool qti_wait_by_joining(const void *word);
 
 /* The waiter has been queued under a lock.  Drops the lock by storing `unlocked` in *lock (release), and returns when
  * it has been woken. */
-void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked);
+QTI_SHARED void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked);
 
 #endif

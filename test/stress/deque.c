@@ -155,7 +155,7 @@ static void act(uint64_t *random, unsigned *mark)
 			claim_one(recent[stress_random(random, RECENT)]);
 		break;
 	case 4:
-		if (qti_deque_hides(&d))
+		if (qti_deque_hidden(&d) != 0)
 			qti_deque_publish(&d);
 		break;
 	case 5:

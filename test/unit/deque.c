@@ -197,15 +197,15 @@ static void claims_reach(void)
 static void publishing(void)
 {
 	begin(RING, RING);
-	ok(!qti_deque_hides(&d), "an empty deque hides nothing");
+	ok(qti_deque_hidden(&d) == 0, "an empty deque hides nothing");
 	push(0, 4);
-	ok(qti_deque_hides(&d), "what was pushed is private");
+	ok(qti_deque_hidden(&d) != 0, "what was pushed is private");
 	is_str(steal(8, false), "", "a thief in passing finds nothing");
 	qti_deque_publish(&d);
-	ok(!qti_deque_hides(&d), "publishing shows something");
+	ok(qti_deque_hidden(&d) == 0, "publishing shows something");
 	is_str(steal(1, false), "0", "the oldest first");
 	is_str(steal(8, false), "1", "the older half, and no more");
-	ok(qti_deque_hides(&d), "when that is gone the rest is private");
+	ok(qti_deque_hidden(&d) != 0, "when that is gone the rest is private");
 	is_str(pop_all(), "3 2", "and the owner's");
 	end();
 }
@@ -281,7 +281,7 @@ static void busy(void)
 	qti_lock_take(&d.lock);
 	is_str(steal(8, false), "busy", "a thief in passing does not wait for another");
 	qti_deque_publish(&d);
-	ok(qti_deque_hides(&d), "nor does an owner who publishes");
+	ok(qti_deque_hidden(&d) != 0, "nor does an owner who publishes");
 	is_int(pop(), 3, "and popping a private task needs no lock");
 	is_int(claim(2), 2, "nor does claiming one");
 	qti_lock_drop(&d.lock);
