@@ -1,0 +1,113 @@
+/* omp/frame.h -- a task region: what OpenMP knows about a task that runs, and who counts its children.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Every region of a task, implicit or explicit, has a frame; the running task's hangs on its descriptor (base.arg of a task
+ * marked QTI_TASK_OMP), so it comes and goes with the task.
+ *
+ * Children are counted by halves.  `created` and `finished` belong to the OS thread that the frame is bound to: its
+ * children that end on that thread, while the frame does not wait, cost plain increments.  All others add to `remote`.
+ *
+ * C1  the frame stores `need` and sets WAIT in `remote` (acq_rel) || a child adds 1 to it (acq_rel)
+ *
+ * and whoever brings the count to `need` with the bit set ends the wait.  Who ends a wait clears WAIT (acq_rel) and wakes the
+ * waiter if it was set: so may anybody who has something for the frame to do, and who comes late wakes somebody who looks
+ * again.  LOT does the same for a frame that waits for something else than its children.
+ *
+ * C2  the frame of a task that has ended before its children adds LAST, which is ORPHAN and 2^32, less the number of those that
+ *     are missing (acq_rel) || a child adds 1 (acq_rel)
+ *
+ * and whoever brings the word to exactly LAST frees it; for the others it may be gone.  Checked by test/stress/omp_tasks.c and
+ * test/stress/omp_group.c.
+ */
+#ifndef QOMP_FRAME_H
+#define QOMP_FRAME_H
+
+#include "core/worker.h"
+
+struct qomp_icv;
+struct qomp_team;
+struct qomp_group;
+struct qomp_extra;
+struct qomp_depends;
+struct qti_waiter;
+
+enum {
+	QOMP_IMPLICIT = 1 << 0,         /* of a region's member, or initial */
+	QOMP_FINAL = 1 << 1,            /* so are its children, and they are undeferred */
+	QOMP_UNDEFERRED = 1 << 2,       /* its parent stands beneath it */
+	QOMP_WAITING = 1 << 3,          /* owner's: children are to be counted in `remote` */
+	QOMP_HEAP_DATA = 1 << 4,        /* data is a block of its own */
+	QOMP_DETACHED = 1 << 5,         /* ends when its event is fulfilled, too */
+	QOMP_AWAY = 1 << 6,             /* runs on another thread than its parent's */
+	QOMP_COPIED = 1 << 8,           /* its data was made by a copy function: fn must be called, which destroys it */
+};
+
+#define QOMP_REMOTE_WAIT (UINT64_C(1) << 62)
+#define QOMP_REMOTE_LOT (UINT64_C(1) << 61)
+#define QOMP_REMOTE_ORPHAN (UINT64_C(1) << 63)
+
+#define QOMP_REMOTE_LAST (QOMP_REMOTE_ORPHAN + (UINT64_C(1) << 32))
+
+enum { QOMP_SMALL = 16 };       /* bytes */
+
+enum { QOMP_OUTSIDE = 1u << 16 };       /* `place` of threads that are no workers: from here on */
+
+struct qomp_frame {
+	/* The task's: written at its creation and start, read by its children. */
+	struct qomp_frame *parent;      /* that created it, or met the region; NULL: initial */
+	struct qomp_team *team;         /* innermost region; never NULL */
+	const struct qomp_icv *icv;
+	struct qomp_group *group;       /* innermost taskgroup; NULL: none */
+	struct qomp_extra *extra;       /* what few tasks have: dependences, an event (omp/depend.h); NULL */
+	uint32_t created;               /* children */
+	uint32_t finished;              /* of these, counted here */
+	uint32_t skip;                  /* children to run at once without counting again */
+	uint32_t place;                 /* worker that it is bound to, or QOMP_OUTSIDE and more: another thread; its parent's, until
+	                                 * it starts */
+	uint16_t num;                   /* thread number in the team */
+	uint16_t flags;
+
+	/* Everybody's. */
+	uint64_t remote QTI_ALIGNED_LINE;       /* C1: children that ended elsewhere, and three bits */
+	union {
+		struct qti_waiter *waiter;      /* valid while WAIT is set */
+		const uint32_t *lot;            /* the word that the frame waits for, while LOT is set */
+	};
+	void *data;                     /* of an explicit task */
+	void (*fn)(void *);             /* likewise */
+	struct qomp_depends *depends;   /* owner's: what its children depend on (omp/depend.c); NULL */
+	uint32_t need;                  /* valid while WAIT is set */
+	char small[QOMP_SMALL] __attribute__((aligned(16)));    /* data of that size */
+};
+
+_Static_assert(offsetof(struct qomp_frame, remote) == QTI_CACHE_LINE, "what is everybody's has a line of its own");
+_Static_assert(sizeof(struct qomp_frame) == 2 * QTI_CACHE_LINE, "a task's data share it, if they are small");
+
+/* The rare half of the two below: for threads that are no workers, and tasks that are not OpenMP's. */
+struct qomp_frame *qomp_frame_elsewhere(void);
+void qomp_frame_set_elsewhere(struct qomp_frame *f);
+
+/* The running task's region: never NULL. */
+static inline struct qomp_frame *qomp_frame(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_likely(w && qti_task_is(w->current, QTI_TASK_OMP)))
+		return w->current->arg;
+	return qomp_frame_elsewhere();
+}
+
+/* f is the running task's region from here on. */
+static inline void qomp_frame_set(struct qomp_frame *f)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_likely(w && qti_task_is(w->current, QTI_TASK_OMP)))
+		w->current->arg = f;
+	else
+		qomp_frame_set_elsewhere(f);
+}
+
+#endif

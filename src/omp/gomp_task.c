@@ -1,0 +1,82 @@
+/* omp/gomp_task.c -- explicit tasks, as GCC calls them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/gomp_tasking.h"
+
+#include "omp/depend.h"
+#include "omp/event.h"
+#include "omp/list.h"
+
+#include <string.h>
+
+/* Arguments from `depend` on are there only if the flags say so: compilers have added them one by one. */
+enum {
+	FINAL = GOMP_TASK_FINAL,
+	DEPEND = GOMP_TASK_DEPEND,
+	DETACH = GOMP_TASK_DETACH,
+};
+
+/* With dependences or an event, which are seen to before its data are copied: they may hold the handle. */
+static void create_rare(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), size_t size, size_t align,
+                        bool if_clause, unsigned flags, void **depend, void *detach)
+{
+	struct qomp_frame *f = qomp_frame();
+	bool deferred = if_clause && !(f->flags & QOMP_FINAL);
+	struct qomp_task *t = qomp_task_new(f, fn, size, align);
+
+	if (flags & FINAL)
+		t->frame.flags |= QOMP_FINAL;
+	if (flags & DETACH)
+		qomp_event_prepare(t, detach, data);
+	if (cpyfn) {
+		cpyfn(t->frame.data, data);
+		t->frame.flags |= QOMP_COPIED;
+	} else {
+		memcpy(t->frame.data, data, size);
+	}
+	if ((flags & DEPEND) && !deferred)
+		qomp_depend_wait(f, depend);
+	if (!deferred) {
+		qomp_task_run(t);
+		return;
+	}
+	qomp_task_count(t);
+	if ((flags & DEPEND) && !qomp_depend_add(t, depend))
+		return;
+	if (f->team->n > 1)
+		qomp_task_push(t);
+	else
+		qomp_task_run_early(t);
+}
+
+void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
+               bool if_clause, unsigned flags, void **depend, int priority, void *detach)
+{
+	uint16_t ours = flags & FINAL ? QOMP_FINAL : 0;
+
+	(void)priority;
+	if (qti_unlikely(flags & (DEPEND | DETACH)))
+		create_rare(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, if_clause, flags, depend, detach);
+	else
+		qomp_task_create(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, if_clause, ours);
+}
+
+void GOMP_taskwait(void)
+{
+	qomp_taskwait(qomp_frame());
+}
+
+/* Others may run: of a team that keeps its own list, only one that this task could not be needed for. */
+void GOMP_taskyield(void)
+{
+	struct qomp_frame *f = qomp_frame();
+
+	if (!load_rlx(&f->team->tasks))
+		return;
+	if (f->team->spread_out)
+		qthread_yield();
+	else if (f->flags & QOMP_IMPLICIT)
+		qomp_list_run(f, (struct qomp_wish){ 0 });
+}

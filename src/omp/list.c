@@ -1,0 +1,104 @@
+/* omp/list.c -- see omp/list.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/list.h"
+
+#include "omp/group.h"
+#include "sync/waiter.h"
+
+static struct qomp_task *task_of(struct qti_task *base)
+{
+	return (struct qomp_task *)((char *)base - offsetof(struct qomp_task, base));
+}
+
+/* --- adding ---------------------------------------------------------------------------------------------- */
+
+/* It may have become ready on any thread, while its parent and the owner of its group sleep. */
+static void call_others(const struct qomp_frame *f)
+{
+	struct qomp_frame *owner = f->group ? load_rlx(&f->group->owner) : NULL;
+
+	qomp_task_call(f->parent);
+	if (owner && owner != f->parent)
+		qomp_task_call(owner);
+}
+
+void qomp_list_push(struct qomp_task *t)
+{
+	struct qomp_team *team = t->frame.team;
+	struct qti_waiter *woken = NULL;
+
+	qti_word_lock(&team->lock);
+	qti_tasklist_push_back(&team->list, &t->base);
+	struct qti_waiter *r = qti_waiters_take(&team->sleepers);
+	if (!r)
+		call_others(&t->frame);
+	store_rel(&team->lock, 0);
+	if (r) {
+		qti_waiters_add(&woken, r);
+		qti_wake_all(&woken);
+	}
+}
+
+/* --- taking ---------------------------------------------------------------------------------------------- */
+
+static bool in_group(const struct qomp_frame *f, const struct qomp_group *group)
+{
+	const struct qomp_group *g = f->group;
+
+	while (g && g != group)
+		g = g->outer;
+	return g != NULL;
+}
+
+bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish)
+{
+	if (!wish.parent && !wish.group)
+		return true;
+	return f->parent == wish.parent || (wish.group && in_group(f, wish.group));
+}
+
+/* Under the lock.  Members that take no part in the region have no say. */
+static struct qti_task *find(const struct qomp_frame *f, struct qomp_wish wish)
+{
+	struct qti_task *t = f->num < load_acq(&f->team->n) ? f->team->list.back : NULL;
+
+	while (t && !qomp_list_fits(&task_of(t)->frame, wish))
+		t = t->prev;
+	return t;
+}
+
+static void take_out(struct qti_tasklist *l, struct qti_task *t)
+{
+	*(t->prev ? &t->prev->next : &l->front) = t->next;
+	*(t->next ? &t->next->prev : &l->back) = t->prev;
+	store_rlx(&l->count, l->count - 1);
+}
+
+bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish)
+{
+	struct qomp_team *team = f->team;
+
+	if (load_rlx(&team->list.count) == 0)
+		return false;
+	qti_word_lock(&team->lock);
+	struct qti_task *t = find(f, wish);
+	if (t)
+		take_out(&team->list, t);
+	store_rel(&team->lock, 0);
+	if (t)
+		qomp_task_run_in(f, task_of(t));
+	return t != NULL;
+}
+
+bool qomp_list_has(const struct qomp_frame *f, struct qomp_wish wish)
+{
+	struct qomp_team *team = f->team;
+
+	qti_word_lock(&team->lock);
+	bool has = find(f, wish) != NULL;
+	store_rel(&team->lock, 0);
+	return has;
+}

@@ -1,0 +1,342 @@
+/* omp/region.c -- parallel regions: beginning them, the members' life, and their end.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/region.h"
+
+#include "base/park.h"
+#include "omp/bind.h"
+#include "omp/depend.h"
+#include "omp/lot.h"
+#include "omp/reduce.h"
+#include "omp/root.h"
+#include "omp/start.h"
+#include "omp/text.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+/* --- members --------------------------------------------------------------------------------------------- */
+
+enum { ASLEEP = 1 };
+
+/* The region begins for m. */
+static void enter(struct qomp_member *m, uint32_t place)
+{
+	struct qomp_frame *f = &m->frame;
+	struct qomp_team *team = m->team;
+
+	f->parent = team->parent;
+	f->icv = team->inner;
+	f->group = NULL;
+	f->extra = NULL;
+	f->created = f->finished = 0;
+	f->place = place;
+	f->flags = QOMP_IMPLICIT;
+	store_rlx(&f->remote, 0);
+	f->skip = 0;
+	qomp_share_enter(m);
+}
+
+/* Its function has returned.  Its children may be under way. */
+static inline void leave(struct qomp_frame *f)
+{
+	if (qti_unlikely(f->depends != NULL))
+		qomp_depend_forget(f);
+}
+
+/* T1, on the worker's next stack. */
+static void fall_asleep(struct qti_task *left, void *arg)
+{
+	struct qomp_member *m = arg;
+	uint32_t known = m->seen;
+
+	if (!cas_acq_rel(&m->go, &known, known | ASLEEP))
+		qti_ready(left);
+}
+
+static void sleep_as_task(struct qti_worker *w, struct qomp_member *m)
+{
+	if (qti_suspend_prepare(w) == QTHREAD_SUCCESS)
+		qti_suspend(fall_asleep, m);
+	else
+		sched_yield();
+}
+
+static void sleep_as_thread(struct qomp_member *m)
+{
+	uint32_t known = m->seen;
+
+	if (cas_acq_rel(&m->go, &known, known | ASLEEP))                                        /* T1 */
+		while (load_acq(&m->go) == (m->seen | ASLEEP))
+			qti_futex_wait(&m->go, m->seen | ASLEEP);
+}
+
+static void sleep_docked(struct qomp_member *m)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w)
+		sleep_as_task(w, m);
+	else
+		sleep_as_thread(m);
+}
+
+/* Between regions.  The last one's tasks may still be under way. */
+static void await_mail(struct qomp_member *m)
+{
+	struct qomp_vigil v = { 0 };
+	uint32_t go;
+
+	while ((go = load_acq(&m->go)) == m->seen) {
+		if (!qomp_vigil_help(&v, &m->frame) && qomp_vigil_over(&v)) {
+			qomp_vigil_end(&v);
+			sleep_docked(m);
+		}
+	}
+	qomp_vigil_end(&v);
+	m->seen = go;
+}
+
+/* The team may be another region's once the last has arrived. */
+static void arrive_at_end(struct qomp_team *team)
+{
+	unsigned n = team->n;
+
+	if (add_sc(&team->ended, 1) + 2 == n && load_sc(&team->asleep) != 0)
+		qomp_team_rouse(team);
+}
+
+static void live(struct qomp_member *m)
+{
+	for (await_mail(m); m->fn; await_mail(m)) {
+		enter(m, m->home);
+		qomp_bind_member(m);
+		m->fn(m->data);
+		leave(&m->frame);
+		arrive_at_end(m->team);
+	}
+}
+
+/* Nothing of the member is looked at after this. */
+static void say_goodbye(struct qomp_member *m)
+{
+	uint32_t *left = &m->team->left;
+
+	add_sc(left, 1);
+	qomp_lot_wake(left, 1);
+}
+
+/* --- as a task ------------------------------------------------------------------------------------------- */
+
+static aligned_t task_main(void *arg)
+{
+	struct qomp_frame *f = arg;
+
+	live(f->team->member[f->num]);
+	return 0;
+}
+
+static bool task_left(struct qti_task *t, aligned_t unused)
+{
+	(void)unused;
+	say_goodbye((struct qomp_member *)((char *)t - offsetof(struct qomp_member, base)));
+	return false;
+}
+
+/* Asleep from the beginning: the first mail makes it ready. */
+static void launch_task(struct qomp_member *m)
+{
+	m->base.fn = task_main;
+	m->base.arg = &m->frame;
+	store_rlx(&m->base.ret, NULL);
+	m->base.finish = task_left;
+	m->base.flags = QTI_TASK_LIVE | QTI_TASK_BOUND | QTI_TASK_OMP | QTI_TASK_NO_RECORD;
+	m->base.id = 0;
+	m->base.home = (uint16_t)m->home;
+	m->go = ASLEEP;
+}
+
+/* --- as a thread ----------------------------------------------------------------------------------------- */
+
+static void *thread_main(void *arg)
+{
+	struct qomp_member *m = arg;
+
+	qomp_outside_begin(&m->frame);
+	live(m);
+	qomp_outside_end();
+	say_goodbye(m);
+	return NULL;
+}
+
+static bool launch_thread(struct qomp_member *m)
+{
+	size_t stack = qomp_settings.stack_size;
+	pthread_attr_t attr;
+
+	m->home = qomp_outside_place();
+	pthread_attr_init(&attr);
+	if (stack)
+		pthread_attr_setstacksize(&attr, stack);
+	m->threaded = pthread_create(&m->thread, &attr, thread_main, m) == 0;
+	pthread_attr_destroy(&attr);
+	if (!m->threaded)
+		qomp_warn("cannot start another thread: the region runs with %u", (unsigned)m->frame.num);
+	add_rlx(&qomp_extras, m->threaded);
+	qomp_set_patience();
+	return m->threaded;
+}
+
+void qomp_member_join(struct qomp_member *m)
+{
+	if (!m->threaded)
+		return;
+	pthread_join(m->thread, NULL);
+	m->threaded = false;
+	add_rlx(&qomp_extras, -1u);
+}
+
+/* --- either ---------------------------------------------------------------------------------------------- */
+
+bool qomp_member_launch(struct qomp_member *m)
+{
+	m->seen = m->go = 0;
+	if (m->home < QOMP_OUTSIDE)
+		launch_task(m);
+	m->docked = m->home < QOMP_OUTSIDE || launch_thread(m);
+	return m->docked;
+}
+
+void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data)
+{
+	m->fn = fn;
+	m->data = data;
+	if (!(swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP))                  /* T1 */
+		return;
+	if (m->home < QOMP_OUTSIDE)
+		qti_ready(&m->base);
+	else
+		qti_futex_wake(&m->go, 1);
+}
+
+/* --- size ------------------------------------------------------------------------------------------------ */
+
+/* thread-limit-var counts all threads of a root's regions. */
+static unsigned within_limit(const struct qomp_frame *f, unsigned n)
+{
+	uint32_t limit = f->icv->thread_limit;
+	uint32_t busy = load_rlx(&f->team->root->busy);
+
+	if (limit <= busy + 1)
+		return 1;
+	return n <= limit - busy ? n : limit - busy;
+}
+
+unsigned qomp_region_size(const struct qomp_frame *f, unsigned asked)
+{
+	unsigned n = asked ? asked : f->icv->nthreads;
+
+	if (n <= 1 || f->team->active_level >= f->icv->max_active_levels)
+		return 1;
+	if (f->icv->dynamic && n > qomp_settings.procs)
+		n = qomp_settings.procs;
+	if (f->icv->thread_limit != UINT32_MAX)
+		n = within_limit(f, n);
+	return n < QOMP_NOBODY ? n : QOMP_NOBODY - 1;
+}
+
+static void count_busy(struct qomp_team *team, uint32_t by)
+{
+	if (qti_unlikely(team->parent->icv->thread_limit != UINT32_MAX))
+		add_rlx(&team->root->busy, by);
+}
+
+/* --- regions --------------------------------------------------------------------------------------------- */
+
+/* The team that was docked at f's member, or another. */
+static struct qomp_team *take_team(struct qomp_frame *f)
+{
+	struct qomp_member *m = qomp_member(f);
+	struct qomp_team *team = m->idle;
+
+	m->idle = NULL;
+	return team ? team : qomp_team_new(f->team->root);
+}
+
+static void put_team(struct qomp_frame *f, struct qomp_team *team)
+{
+	struct qomp_member *m = qomp_member(f);
+
+	if (m->idle)
+		qomp_team_dismiss(team);        /* two regions met by tasks of one thread overlapped */
+	else
+		m->idle = team;
+}
+
+/* What seldom changes from one region to the next stays unwritten, and so in every member's cache. */
+static void describe(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
+{
+	if (team->n != n)
+		qomp_team_resize(team, f, n);
+	team->parent = f;
+	team->level = f->team->level + 1;
+	team->active_level = f->team->active_level + (n > 1);
+	team->outer = f->icv;
+	team->inner = qomp_icv_inside(f->icv, team->level);
+	team->bind = bind;
+}
+
+static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
+{
+	unsigned active_level = f->team->active_level + (n > 1);
+
+	if (qti_unlikely(team->n != n || team->parent != f || team->outer != f->icv || team->bind != bind ||
+	                 team->active_level != active_level))
+		describe(team, f, n, bind);
+	if (qti_unlikely(load_rlx(&team->cancelled) != 0)) {
+		store_rlx(&team->cancelled, 0);
+		/* Another number, too: a task's end may still hold the gate as it was, to open it. */
+		store_rlx(&team->gate, ((load_rlx(&team->gate) >> 32) + 1) << 32);
+	}
+	store_rlx(&team->ended, 0);
+	qomp_shares_reset(team);
+}
+
+void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned bind,
+                       void (*prepare)(struct qomp_team *team, void *arg), void *arg)
+{
+	struct qomp_frame *f = qomp_frame();
+	unsigned n = qomp_region_size(f, asked);
+
+	if (n > 1 && qti_unlikely(!qomp_started()))
+		qomp_start(n);
+	struct qomp_team *team = take_team(f);
+	set_up(team, f, n, bind);
+	n = team->n;            /* no more could be had */
+	count_busy(team, n - 1);
+	qomp_bind_team(team, bind);
+	if (prepare)
+		prepare(team, arg);
+	for (unsigned i = 1; i < n; i++)
+		qomp_member_mail(team->member[i], fn, data);
+	enter(team->member[0], f->place);
+	qomp_frame_set(&team->member[0]->frame);
+	qomp_bind_member(team->member[0]);
+}
+
+void qomp_region_end(void)
+{
+	struct qomp_frame *own = qomp_frame();
+	struct qomp_team *team = own->team;
+	struct qomp_frame *f = team->parent;
+
+	leave(own);
+	qomp_region_join(own);
+	if (qti_unlikely(team->reductions != NULL))
+		qomp_reduce_abandoned(team);
+	count_busy(team, 1 - team->n);
+	qomp_frame_set(f);
+	put_team(f, team);
+}

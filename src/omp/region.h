@@ -1,0 +1,59 @@
+/* omp/region.h -- what regions, barriers and teams know of each other.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QOMP_REGION_H
+#define QOMP_REGION_H
+
+#include "omp/team.h"
+
+struct qomp_team *qomp_team_new(struct qomp_root *root);
+
+/* The next region of the team, which is docked, has n members; f meets it. */
+void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n);
+
+/* The member begins its life at m->home.  False: no thread can be had for it. */
+bool qomp_member_launch(struct qomp_member *m);
+
+/* It has left: its thread, if it was one of its own, has ended when this returns. */
+void qomp_member_join(struct qomp_member *m);
+
+/* T1: m runs fn(data), or leaves if fn is NULL. */
+void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data);
+
+/* T2: the team has no unfinished explicit task, if its members create none. */
+bool qomp_team_quiet(const struct qomp_team *team);
+
+/* Somebody of a team waits, and looks round meanwhile. */
+struct qomp_vigil {
+	unsigned looks;                 /* since something was found */
+	uint64_t end;                   /* 0: not set yet */
+	bool lingers;
+};
+
+/* Looks for a task that the running frame f, which waits for its team, may run on top, or that is to be let run instead,
+ * and sees to it.  False if there was none. */
+bool qomp_vigil_help(struct qomp_vigil *v, struct qomp_frame *f);
+
+/* One more look that found nothing: true if it is time to sleep. */
+bool qomp_vigil_over(struct qomp_vigil *v);
+
+/* Before it sleeps, or when what it waited for has come. */
+static inline void qomp_vigil_end(struct qomp_vigil *v)
+{
+	if (qti_unlikely(v->lingers))
+		qti_idle_linger(false);
+	*v = (struct qomp_vigil){ 0 };
+}
+
+/* Sleeps until rousing (T4), unless ready(team, key) is true by then.  end: of the region; else key is the barrier's. */
+void qomp_team_doze(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end);
+
+/* A task of the team has ended, and `watch` was set: nobody else may look whether that was what they wait for. */
+void qomp_team_look(struct qomp_team *team);
+
+/* All members have ended their part, all tasks their work. */
+void qomp_region_join(struct qomp_frame *f);
+
+#endif

@@ -1,0 +1,275 @@
+/* omp/root.c -- see omp/root.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/root.h"
+
+#include "base/mem.h"
+#include "core/proxy.h"
+#include "core/specific.h"
+#include "omp/depend.h"
+#include "omp/lot.h"
+#include "omp/start.h"
+#include "omp/text.h"
+
+#include <string.h>
+
+uint32_t qomp_outside_teams;
+
+static uint32_t next_place = QOMP_OUTSIDE;
+
+/* The library is there from the program's start, or is small enough for what the loader keeps for latecomers: no call is
+ * needed to find these. */
+#define QOMP_TLS __attribute__((tls_model("initial-exec")))
+
+/* Of a thread that is no worker. */
+static __thread struct qomp_frame *outside QOMP_TLS;     /* its region */
+static __thread struct qti_pool_cache spare QOMP_TLS;    /* its records of tasks */
+
+struct qti_pool_cache *qomp_outside_records(void)
+{
+	return outside ? &spare : NULL;
+}
+
+uint32_t qomp_outside_place(void)
+{
+	return add_rlx(&next_place, 1);
+}
+
+void qomp_outside_begin(struct qomp_frame *f)
+{
+	outside = f;
+}
+
+void qomp_outside_end(void)
+{
+	outside = NULL;
+	while (spare.count || spare.full)
+		qti_pool_put_shared(&qomp_tasks, qti_pool_get(&qomp_tasks, &spare));
+	if (spare.active)
+		qti_pool_put_magazine(&qomp_tasks, &spare);
+}
+
+static struct qomp_root *root_new(uint32_t place)
+{
+	struct qomp_root *r = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*r));
+
+	if (!r)
+		qomp_fatal("out of memory for a thread's first OpenMP call");
+	qomp_settings_read();
+	qti_fence_setup();      /* teams of threads of their own come before any workers */
+	if (place < QOMP_OUTSIDE)
+		qomp_settle();
+	qomp_tasks_setup();
+	memset(r, 0, sizeof(*r));
+	r->only = &r->member;
+	r->inside = place < QOMP_OUTSIDE;
+	r->team.member = &r->only;
+	r->team.n = r->team.room = 1;
+	r->team.root = r;
+	r->teams = 1;
+	r->member.team = &r->team;
+	r->member.frame.team = &r->team;
+	r->member.frame.icv = qomp_icv_initial;
+	r->member.frame.place = place;
+	r->member.frame.flags = QOMP_IMPLICIT;
+	qomp_shares_reset(&r->team);
+	qomp_share_enter(&r->member);
+	return r;
+}
+
+static void root_free(struct qomp_root *r)
+{
+	if (r->member.idle)
+		qomp_team_dismiss(r->member.idle);
+	if (r->has_teams)
+		sub_sc(&qomp_outside_teams, 1);
+	if (r->member.frame.depends)
+		qomp_depend_forget(&r->member.frame);
+	qomp_shares_fini(&r->team);
+	qti_mem_free(r);
+}
+
+void qomp_root_keeps_teams(struct qomp_root *root)
+{
+	if (root->inside || root->has_teams)
+		return;
+	root->has_teams = true;
+	add_sc(&qomp_outside_teams, 1);
+}
+
+/* --- threads of the program ------------------------------------------------------------------------------ */
+
+static pthread_key_t exit_key;
+
+/* A thread may make OpenMP calls from later destructors: then it begins anew. */
+static void thread_exits(void *arg)
+{
+	qomp_outside_end();
+	root_free(arg);
+}
+
+static void make_key(void)
+{
+	if (pthread_key_create(&exit_key, thread_exits) != 0)
+		qomp_fatal("no thread-specific key is left");
+}
+
+/* r is to go when the calling thread exits; NULL: nothing is. */
+static void set_at_exit(struct qomp_root *r)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_key);
+	if (pthread_setspecific(exit_key, r) != 0)
+		qomp_fatal("out of memory for a thread's first OpenMP call");
+}
+
+static struct qomp_frame *adopt_thread(void)
+{
+	struct qomp_root *r = root_new(qomp_outside_place());
+
+	set_at_exit(r);
+	outside = &r->member.frame;
+	return outside;
+}
+
+/* --- native qthreads ------------------------------------------------------------------------------------- */
+
+static qthread_key_t end_key;
+
+static void task_ends(void *arg)
+{
+	struct qomp_root *r = arg;
+
+	r->task->flags &= ~(uint32_t)QTI_TASK_OMP;
+	r->task->arg = r->arg;
+	root_free(r);
+}
+
+static void make_end_key(void)
+{
+	if (!qti_key_make(&end_key, task_ends))
+		qomp_fatal("no key for task-specific data is left");
+}
+
+static void take_over(struct qti_task *t, struct qomp_frame *f)
+{
+	t->arg = f;
+	t->flags |= QTI_TASK_OMP;
+}
+
+/* The task keeps its argument, which it may own. */
+static struct qomp_frame *adopt_task(struct qti_worker *w, struct qti_task *t)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct qomp_root *r = root_new(w->id);
+
+	pthread_once(&once, make_end_key);
+	if (qti_specific_set(end_key, r) != QTHREAD_SUCCESS)
+		qomp_fatal("out of memory for a task's first OpenMP call");
+	r->task = t;
+	r->arg = t->arg;
+	take_over(t, &r->member.frame);
+	t->flags |= QTI_TASK_BOUND;     /* its regions' members and its thread's data are found from where it stands */
+	t->home = (uint16_t)w->id;
+	return &r->member.frame;
+}
+
+/* It may have been an outside thread before the program called qthread_initialize: then it goes on with what it set. */
+static struct qomp_frame *adopt_main(struct qti_task *t)
+{
+	if (outside) {
+		qomp_settle();
+		qomp_root_move_in();
+	} else {
+		take_over(t, &root_new(0)->member.frame);
+	}
+	return t->arg;
+}
+
+/* --- either ---------------------------------------------------------------------------------------------- */
+
+struct qomp_frame *qomp_frame_elsewhere(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!w && outside)
+		return outside;
+	struct qti_task *t = qti_current();
+	if (!t)
+		return adopt_thread();
+	if (qti_task_is(t, QTI_TASK_OMP))
+		return t->arg;          /* on a proxy */
+	if (!w)
+		qomp_fatal("an OpenMP construct in a task that is in a blocking call");
+	if (t == qti_rt.main_task)
+		return adopt_main(t);
+	return adopt_task(w, t);
+}
+
+void qomp_frame_set_elsewhere(struct qomp_frame *f)
+{
+	if (!qti_self() && outside)
+		outside = f;
+	else
+		qti_current()->arg = f;
+}
+
+/* --- within another -------------------------------------------------------------------------------------- */
+
+struct qomp_root *qomp_root_enter(const struct qomp_icv *icv)
+{
+	struct qomp_frame *f = qomp_frame();
+	struct qomp_root *r = root_new(f->place);
+
+	r->member.spot = qomp_member(f)->spot;
+	r->member.frame.parent = f;
+	r->member.frame.icv = icv;
+	qomp_frame_set(&r->member.frame);
+	return r;
+}
+
+void qomp_root_leave(struct qomp_root *r)
+{
+	struct qomp_frame *f = &r->member.frame;
+
+	if (f->depends)
+		qomp_depend_forget(f);
+	qomp_frame_set(f->parent);
+	root_free(r);
+}
+
+/* --- the main thread ------------------------------------------------------------------------------------- */
+
+/* All frames that stand on the calling thread. */
+static void put_at(struct qomp_frame *f, uint32_t place)
+{
+	for (; f; f = f->parent) {
+		f->team->root->inside = place < QOMP_OUTSIDE;
+		f->place = place;
+	}
+}
+
+void qomp_root_move_in(void)
+{
+	struct qomp_frame *f = outside;
+
+	if (!f)
+		return;
+	outside = NULL;
+	set_at_exit(NULL);
+	put_at(f, 0);
+	take_over(qti_rt.main_task, f);
+}
+
+void qomp_root_move_out(void)
+{
+	struct qomp_frame *f = qti_rt.main_task->arg;
+
+	if (!qti_task_is(qti_rt.main_task, QTI_TASK_OMP))
+		return;
+	put_at(f, qomp_outside_place());
+	outside = f;
+}

@@ -1,0 +1,196 @@
+/* omp/start.c -- see omp/start.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The main thread becomes worker 0, as in a native program.  Regions of the program's other threads need no workers: those
+ * cannot know when a worker comes free, and run with threads of their own (omp/team.c).
+ */
+#include "omp/start.h"
+
+#include "base/mem.h"
+#include "omp/bind.h"
+#include "omp/lot.h"
+#include "omp/root.h"
+#include "omp/text.h"
+
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct qomp_local *qomp_local;
+struct qti_pool qomp_tasks;
+uint64_t qomp_spin_ns;
+uint32_t qomp_extras;
+
+static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static unsigned nlocals;
+
+/* --- settings -------------------------------------------------------------------------------------------- */
+
+enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20, STACK_BYTES = 8 << 20 };
+
+/* How long waiting threads look by themselves: regions that follow each other find their threads awake. */
+#define SPIN_NS UINT64_C(300000)
+#define SPIN_NS_ACTIVE UINT64_C(3600000000000)
+
+static unsigned wanted;         /* workers */
+
+/* OpenMP's defaults for what the QT_* variables leave open. */
+static void adjust(struct qti_env *env)
+{
+	qomp_unbind();
+	if (!qti_env_given(QTI_SET_AFFINITY))
+		env->affinity = QTI_BIND_NO;
+	if (!qti_env_given(QTI_SET_STACK_SIZE))
+		env->stack_size = qomp_settings.stack_size ? qomp_settings.stack_size : STACK_BYTES;
+	if (!qti_env_given(QTI_SET_HWPAR) && !qti_env_given(QTI_SET_NUM_SHEPHERDS) &&
+	    !qti_env_given(QTI_SET_NUM_WORKERS_PER_SHEPHERD))
+		env->hwpar = wanted;
+}
+
+/* About so long does GCC's library take for a count. */
+enum { NS_A_COUNT = 2 };
+
+static uint64_t patience(void)
+{
+	uint64_t count = qomp_settings.spin_count;
+
+	if (qomp_settings.patience == QOMP_PATIENCE_PASSIVE)
+		return 0;
+	if (qomp_settings.patience == QOMP_PATIENCE_ACTIVE)
+		return SPIN_NS_ACTIVE;
+	if (count == UINT64_MAX)
+		return SPIN_NS;
+	return count < SPIN_NS_ACTIVE / NS_A_COUNT ? count * NS_A_COUNT : SPIN_NS_ACTIVE;
+}
+
+/* With more threads than CPUs, who looks keeps from its CPU who is looked for. */
+void qomp_set_patience(void)
+{
+	unsigned threads = load_rlx(&qomp_extras) + (load_acq(&qti_running) ? qti_rt.nworkers : 1);
+
+	store_rlx(&qomp_spin_ns, threads > qomp_settings.procs ? 0 : patience());
+}
+
+/* --- up and down ----------------------------------------------------------------------------------------- */
+
+static void make_pool(void)
+{
+	qti_pool_init(&qomp_tasks, &(struct qti_pool_config){
+		.size = sizeof(struct qomp_task), .align = QTI_CACHE_LINE, .batch = TASK_BATCH,
+		.fetch = offsetof(struct qomp_task, base) + QTI_CACHE_LINE,
+		.first_slab = TASK_SLAB_FIRST, .max_slab = TASK_SLAB_MAX });
+}
+
+void qomp_tasks_setup(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_pool);
+}
+
+/* The runtime runs, started here or by the program.  What workers keep for themselves stays when it ends, for the next. */
+void qomp_settle(void)
+{
+	static pthread_mutex_t settling = PTHREAD_MUTEX_INITIALIZER;
+	size_t bytes = qti_rt.nworkers * sizeof(*qomp_local);
+
+	qomp_tasks_setup();
+	pthread_mutex_lock(&settling);
+	if (nlocals < qti_rt.nworkers) {
+		struct qomp_local *larger = qti_mem_aligned(QTI_CACHE_LINE, bytes);
+		if (!larger)
+			qomp_fatal("out of memory for %u OpenMP threads", qti_rt.nworkers);
+		memset(larger, 0, bytes);
+		if (nlocals)
+			memcpy(larger, qomp_local, nlocals * sizeof(*larger));
+		qti_mem_free(qomp_local);
+		store_rel(&qomp_local, larger);         /* another thread may ask at once whether all is up */
+		nlocals = qti_rt.nworkers;
+	}
+	pthread_mutex_unlock(&settling);
+	qomp_set_patience();
+}
+
+/* Docked members are tasks that would never end. */
+static bool leave(bool wait)
+{
+	struct qti_task *t = qti_rt.main_task;
+	bool at_root = !qti_task_is(t, QTI_TASK_OMP) || !((struct qomp_frame *)t->arg)->parent;
+
+	if (!wait && (!at_root || load_acq(&qomp_outside_teams) != 0))
+		return false;           /* the process ends: as it is */
+	qomp_teams_dismiss();
+	qomp_root_move_out();
+	return true;
+}
+
+static void gone(void)
+{
+	qomp_teams_free();
+	qomp_unbind();
+}
+
+static const struct qti_companion companion = { leave, gone };
+
+/* The child of fork(2) begins with the forking thread's regions around it, and no team. */
+static void forget_in_child(void)
+{
+	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	qomp_outside_teams = 0;
+	qomp_lot_forget();
+	qomp_teams_forget();
+	qomp_stores_forget();
+	if (load_acq(&qti_running) && qti_current() == qti_rt.main_task && qti_self())
+		qomp_root_move_out();
+}
+
+/* The handler comes before the runtime's own, which forgets who is the main task. */
+__attribute__((constructor)) static void prepare(void)
+{
+	qomp_settings_read();
+	qti_accompany(&companion);
+	pthread_atfork(NULL, NULL, forget_in_child);
+}
+
+/* --- for a region ---------------------------------------------------------------------------------------- */
+
+static bool is_main_thread(void)
+{
+	return syscall(SYS_gettid) == getpid();
+}
+
+static unsigned largest(unsigned a, unsigned b, unsigned c)
+{
+	unsigned n = a > b ? a : b;
+
+	return n > c ? n : c;
+}
+
+static bool start_for(unsigned n)
+{
+	wanted = largest(n, qomp_settings.most_threads, qomp_icv_initial->nthreads);
+	if (wanted > QTI_WORKERS_MAX)
+		wanted = QTI_WORKERS_MAX;
+	if (qti_start(adjust) != QTHREAD_SUCCESS)
+		return false;
+	qomp_root_move_in();
+	return true;
+}
+
+void qomp_start(unsigned n)
+{
+	static bool failed;
+
+	if (!is_main_thread())
+		return;
+	pthread_mutex_lock(&starting);
+	if (!load_acq(&qti_running) && !failed && !start_for(n)) {
+		qomp_warn("cannot start the workers of OpenMP's threads; regions do without");
+		failed = true;
+	}
+	if (load_acq(&qti_running))
+		qomp_settle();
+	pthread_mutex_unlock(&starting);
+}

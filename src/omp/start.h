@@ -1,0 +1,50 @@
+/* omp/start.h -- the runtime beneath libqomp: started when the main thread's first region needs it.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QOMP_START_H
+#define QOMP_START_H
+
+#include "omp/store.h"
+#include "omp/task.h"
+
+/* What a worker has for itself. */
+struct qomp_local {
+	struct qti_pool_cache tasks;
+	struct qti_pool_cache stores[QOMP_STORES];
+} QTI_ALIGNED_LINE;
+
+extern struct qomp_local *qomp_local;   /* by worker */
+extern struct qti_pool qomp_tasks;
+extern uint32_t qomp_extras;            /* members that are threads of their own */
+extern uint64_t qomp_spin_ns;           /* how long who waits for others of a team looks before it sleeps */
+
+/* The pool is there; and a cache for every worker of the runtime that runs. */
+void qomp_tasks_setup(void);
+void qomp_settle(void);
+
+/* Starts the runtime, if it is the main thread that asks: it meets the first region of n threads. */
+void qomp_start(unsigned n);
+
+/* Anew, after the number of threads has changed. */
+void qomp_set_patience(void);
+
+static inline bool qomp_started(void)
+{
+	return load_acq(&qti_running) && load_acq(&qomp_local);
+}
+
+/* Ends the members of a docked team, and of those docked at its members; it is gone. */
+void qomp_team_dismiss(struct qomp_team *team);
+
+/* The same for all teams of workers. Those of other threads need no runtime, and may be running. */
+void qomp_teams_dismiss(void);
+
+/* Their memory, once nobody can look at it any more. */
+void qomp_teams_free(void);
+
+/* In the child of fork(2). */
+void qomp_teams_forget(void);
+
+#endif

@@ -1,0 +1,415 @@
+/* omp/task.c -- explicit tasks: making them, running them, and waiting for children.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/task.h"
+
+#include "base/mem.h"
+#include "omp/cancel.h"
+#include "omp/depend.h"
+#include "omp/event.h"
+#include "omp/group.h"
+#include "omp/list.h"
+#include "omp/lot.h"
+#include "omp/region.h"
+#include "omp/root.h"
+#include "omp/start.h"
+#include "omp/text.h"
+#include "sync/waiter.h"
+
+#include <sched.h>
+#include <string.h>
+
+static inline struct qomp_task *task_of(struct qti_task *base)
+{
+	return (struct qomp_task *)((char *)base - offsetof(struct qomp_task, base));
+}
+
+/* --- records --------------------------------------------------------------------------------------------- */
+
+/* The calling thread's. */
+static inline struct qti_pool_cache *cache_of(struct qti_worker *w)
+{
+	return qti_likely(w != NULL) ? &qomp_local[w->id].tasks : qomp_outside_records();
+}
+
+static void put_outside(struct qomp_task *t)
+{
+	struct qti_pool_cache *c = qomp_outside_records();
+
+	if (c)
+		qti_pool_put(&qomp_tasks, c, t);
+	else
+		qti_pool_put_shared(&qomp_tasks, t);
+}
+
+static void record_put(struct qti_worker *w, struct qomp_task *t)
+{
+	if (qti_unlikely(t->frame.flags & QOMP_HEAP_DATA))
+		qti_mem_free(t->frame.data);
+	if (qti_likely(w != NULL))
+		qti_pool_put(&qomp_tasks, &qomp_local[w->id].tasks, t);
+	else
+		put_outside(t);
+}
+
+static void large_data(struct qomp_task *t, size_t size, size_t align)
+{
+	t->frame.data = qti_mem_aligned(align > QOMP_ARG_ALIGN ? align : QOMP_ARG_ALIGN, size);
+	if (!t->frame.data)
+		qomp_fatal("out of memory for the %zu bytes of an OpenMP task's data", size);
+	t->frame.flags |= QOMP_HEAP_DATA;
+}
+
+static inline struct qomp_task *record(struct qti_worker *w, struct qomp_frame *parent, void (*fn)(void *), void *data)
+{
+	struct qomp_task *t = qti_pool_get(&qomp_tasks, cache_of(w));
+	struct qomp_frame *f = &t->frame;
+
+	if (qti_unlikely(!t))
+		qomp_fatal("out of memory for an OpenMP task");
+	f->parent = parent;
+	f->team = parent->team;
+	f->icv = parent->icv;
+	f->group = parent->group;
+	f->extra = NULL;
+	f->created = f->finished = 0;
+	f->skip = 0;
+	f->place = parent->place;
+	f->flags = parent->flags & QOMP_FINAL;
+	store_rlx(&f->remote, 0);
+	f->depends = NULL;
+	f->fn = fn;
+	f->data = data ? data : f->small;
+	return t;
+}
+
+static inline struct qomp_task *record_sized(struct qomp_frame *parent, void (*fn)(void *), size_t size, size_t align)
+{
+	struct qomp_task *t = record(qti_self(), parent, fn, NULL);
+
+	if (qti_unlikely(align > QOMP_ARG_ALIGN || size > QOMP_ARG_ROOM))
+		large_data(t, size, align);
+	else if (qti_unlikely(size > QOMP_SMALL))
+		t->frame.data = t->arg;
+	return t;
+}
+
+struct qomp_task *qomp_task_new(struct qomp_frame *parent, void (*fn)(void *), size_t size, size_t align)
+{
+	return record_sized(parent, fn, size, align);
+}
+
+struct qomp_task *qomp_task_new_in_place(struct qomp_frame *parent, void (*fn)(void *), void *data)
+{
+	return record(qti_self(), parent, fn, data);
+}
+
+static inline void count(struct qomp_task *t)
+{
+	struct qomp_frame *f = t->frame.parent;
+	struct qomp_member *m = qomp_member(f);
+
+	f->created++;
+	store_rlx(&m->created, m->created + 1);
+	if (qti_unlikely(f->group != NULL))
+		qomp_group_enter(f->group);
+	if (qti_unlikely(!load_rlx(&f->team->tasks)))
+		store_rlx(&f->team->tasks, 1);
+}
+
+void qomp_task_count(struct qomp_task *t)
+{
+	count(t);
+}
+
+/* --- the end of a task ----------------------------------------------------------------------------------- */
+
+static void child_ended_elsewhere(struct qomp_frame *parent)
+{
+	uint64_t now = add_acq_rel(&parent->remote, 1) + 1;
+
+	if (now == QOMP_REMOTE_LAST)                                                            /* C2 */
+		record_put(qti_self(), qomp_task_of(parent));
+	else if ((now & QOMP_REMOTE_WAIT) && (uint32_t)now == load_rlx(&parent->need))          /* C1 */
+		qomp_task_call(parent);
+}
+
+/* A child that ran elsewhere does not even look at what its parent writes all the time. */
+static inline void child_ended(const struct qomp_frame *f)
+{
+	struct qomp_frame *parent = f->parent;
+
+	if (qti_likely(!(f->flags & QOMP_AWAY) && !(parent->flags & QOMP_WAITING)))
+		parent->finished++;
+	else
+		child_ended_elsewhere(parent);
+}
+
+/* The record goes when the last of its children has ended. */
+static void retire(struct qomp_task *t)
+{
+	struct qomp_frame *f = &t->frame;
+
+	if (qti_unlikely(f->depends != NULL))
+		qomp_depend_forget(f);
+	if (qti_likely(f->created == f->finished)) {
+		record_put(qti_self(), t);
+		return;
+	}
+	if (!(f->flags & QOMP_WAITING))         /* set already where this is not the thread of its children */
+		f->flags |= QOMP_WAITING;
+	uint64_t lead = QOMP_REMOTE_LAST - (f->created - f->finished);
+	if (add_acq_rel(&f->remote, lead) + lead == QOMP_REMOTE_LAST)                           /* C2 */
+		record_put(qti_self(), t);
+}
+
+static inline void tell_team(struct qomp_team *team)
+{
+	fence_light();                                                                          /* T3 */
+	if (qti_unlikely(load_rlx(&team->watch)))
+		qomp_team_look(team);
+}
+
+/* On the thread on which it ran. */
+static inline void complete(struct qomp_task *t)
+{
+	struct qomp_frame *f = &t->frame;
+	struct qomp_team *team = f->team;
+	struct qomp_member *m = qomp_member(f);
+
+	if (qti_unlikely(f->extra != NULL))
+		qomp_depend_done(t);
+	if (qti_unlikely(f->group != NULL))
+		qomp_group_leave(f);
+	child_ended(f);
+	retire(t);
+	store_rel(&m->finished, m->finished + 1);                                               /* T2 */
+	tell_team(team);
+}
+
+void qomp_task_complete_elsewhere(struct qomp_task *t)
+{
+	struct qomp_frame *f = &t->frame;
+	struct qomp_team *team = f->team;
+
+	if (f->extra)
+		qomp_depend_done(t);
+	if (f->group)
+		qomp_group_leave(f);
+	child_ended_elsewhere(f->parent);
+	retire(t);
+	add_sc(&team->elsewhere, 1);                                                            /* T2 */
+	fence_sc();
+	if (load_rlx(&team->watch))
+		qomp_team_look(team);
+	else
+		qomp_team_rouse(team);
+}
+
+/* --- running --------------------------------------------------------------------------------------------- */
+
+static inline void start(struct qomp_frame *f, uint32_t place, uint16_t num)
+{
+	if (f->place != place)
+		f->flags |= QOMP_AWAY;
+	f->place = place;
+	f->num = num;
+}
+
+static inline void call(struct qomp_frame *f)
+{
+	if (qti_likely(!qomp_settings.cancellation) || !qomp_task_discarded(f))
+		f->fn(f->data);
+}
+
+/* Its children may end while its event is fulfilled by another thread, which cannot count those of this one. */
+static bool event_too(struct qomp_task *t)
+{
+	t->frame.flags |= QOMP_WAITING;
+	return qomp_event_returned(t);
+}
+
+static inline void returned(struct qomp_task *t)
+{
+	if (qti_unlikely(t->frame.flags & QOMP_DETACHED) && !event_too(t))
+		return;
+	complete(t);
+}
+
+/* As a qthread. */
+static aligned_t entry(void *arg)
+{
+	struct qomp_frame *f = arg;
+	struct qomp_task *t = qomp_task_of(f);
+	struct qti_worker *w = qti_self();
+
+	start(f, w->id, f->team->number[w->id]);
+	t->base.flags |= QTI_TASK_BOUND;
+	t->base.home = (uint16_t)w->id;
+	call(f);
+	return 0;
+}
+
+static bool finish(struct qti_task *base, aligned_t unused)
+{
+	(void)unused;
+	returned(task_of(base));
+	return false;
+}
+
+/* On top of the running frame, which is f. */
+static inline void call_in(struct qomp_frame *f, struct qomp_task *t)
+{
+	start(&t->frame, f->place, f->num);
+	qomp_frame_set(&t->frame);
+	call(&t->frame);
+	qomp_frame_set(f);
+}
+
+void qomp_task_run_in(struct qomp_frame *f, struct qomp_task *t)
+{
+	call_in(f, t);
+	returned(t);
+}
+
+/* Nobody waits for it but those above, so nobody has to count it.  Its children count for themselves. */
+void qomp_task_run(struct qomp_task *t)
+{
+	struct qomp_frame *parent = t->frame.parent;
+
+	t->frame.flags |= QOMP_UNDEFERRED;
+	call_in(parent, t);
+	if (qti_unlikely(t->frame.flags & QOMP_DETACHED))
+		qomp_event_wait(parent, t);
+	if (qti_unlikely(t->frame.extra != NULL))
+		qomp_depend_done(t);
+	if (qti_unlikely(t->frame.group != NULL))
+		qomp_group_pass(&t->frame);
+	retire(t);
+}
+
+void qomp_task_run_early(struct qomp_task *t)
+{
+	qomp_task_run_in(t->frame.parent, t);
+}
+
+enum { ROOM_SHARE = 4 };        /* of a stack, that must be left for a task to be started on it */
+
+bool qomp_task_has_room(const struct qti_worker *w)
+{
+	return qti_stack_left(w->stack) > (size_t)(w->stack->base - w->stack->limit) / ROOM_SHARE;
+}
+
+/* --- creating -------------------------------------------------------------------------------------------- */
+
+static inline void push(struct qomp_task *t)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_unlikely(!t->frame.team->spread_out)) {
+		qomp_list_push(t);
+		return;
+	}
+	t->base.fn = entry;
+	t->base.arg = &t->frame;
+	store_rlx(&t->base.ret, t->frame.parent);
+	t->base.finish = finish;
+	t->base.flags = QTI_TASK_LIVE | QTI_TASK_OMP | QTI_TASK_NO_RECORD;
+	t->base.id = 0;
+	if (qti_likely(w != NULL)) {
+		qti_count(w, forks);
+		qti_rt.sched->push(w, &t->base);
+	} else {
+		qti_ready(&t->base);
+	}
+}
+
+void qomp_task_push(struct qomp_task *t)
+{
+	push(t);
+}
+
+/* Children of one task that may wait to be run.  More would only take memory, and caches have gone cold by the time they
+ * run.  Once there are as many, others run at once until few are left; those are counted only now and then, for who runs
+ * them writes what has to be read. */
+enum { CHILDREN_MAX = 128, CHILDREN_FEW = 64, CROWDED_RUN = 16 };
+
+/* What ended elsewhere is counted here from now on. */
+void qomp_task_collect(struct qomp_frame *f)
+{
+	uint32_t n = (uint32_t)load_rlx(&f->remote);
+
+	if (n) {
+		sub_acq_rel(&f->remote, n);
+		f->finished += n;
+	}
+}
+
+static __attribute__((noinline)) bool crowded_slow(struct qomp_frame *f)
+{
+	if (f->skip > 1) {
+		f->skip--;
+		return true;
+	}
+	qomp_task_collect(f);
+	f->skip = f->created - f->finished < CHILDREN_FEW ? 0 : CROWDED_RUN;
+	return f->skip != 0;
+}
+
+static inline bool crowded(struct qomp_frame *f)
+{
+	return qti_unlikely(f->created - f->finished >= CHILDREN_MAX || f->skip != 0) && crowded_slow(f);
+}
+
+bool qomp_task_crowded(struct qomp_frame *f)
+{
+	return crowded(f);
+}
+
+/* Words one by one: a call of memcpy costs more than most tasks' data do. */
+static inline void copy_words(char *to, const char *from, size_t size)
+{
+	for (; size >= sizeof(uint64_t); size -= sizeof(uint64_t), to += sizeof(uint64_t), from += sizeof(uint64_t))
+		memcpy(to, from, sizeof(uint64_t));
+	while (size-- > 0)
+		*to++ = *from++;
+}
+
+static void run_at_once(struct qomp_frame *f, void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                        size_t align, uint16_t flags)
+{
+	struct qomp_task *t;
+
+	if (qti_unlikely(copy != NULL)) {
+		t = record_sized(f, fn, size, align);
+		copy(t->frame.data, data);
+		t->frame.flags |= QOMP_COPIED;
+	} else {
+		t = record(qti_self(), f, fn, data);
+	}
+	t->frame.flags |= flags;
+	qomp_task_run(t);
+}
+
+void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
+                      bool deferred, uint16_t flags)
+{
+	struct qomp_frame *f = qomp_frame();
+
+	if (!deferred || f->team->n == 1 || (f->flags & QOMP_FINAL) || crowded(f)) {
+		run_at_once(f, fn, data, copy, size, align, flags);
+		return;
+	}
+	struct qomp_task *t = record_sized(f, fn, size, align);
+	t->frame.flags |= flags;
+	if (qti_unlikely(copy != NULL)) {
+		copy(t->frame.data, data);
+		t->frame.flags |= QOMP_COPIED;
+	} else {
+		copy_words(t->frame.data, data, size);
+	}
+	count(t);
+	push(t);
+}
