@@ -1,0 +1,23 @@
+/* omp/ordered.h -- loops with an ordered region: pieces pass it one after the other.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The share's `turn` is the first iteration of the piece that may enter.  Its member enters as often as it likes, and passes the
+ * turn on to the next piece when it asks for another one, having waited for it if it never entered.  Passed on
+ * earlier, after its first ordered region, an iteration with two of them would not keep them together.
+ *
+ * Checked by test/unit/omp_share.c and test/stress/omp_share.c.
+ */
+#ifndef QOMP_ORDERED_H
+#define QOMP_ORDERED_H
+
+#include "omp/loop.h"
+
+/* qomp_loop_next for an ordered loop. */
+bool qomp_ordered_next(struct qomp_share_place *p, uint64_t *from, uint64_t *to);
+
+/* Waits until it is the turn of the member's piece.  Outside of ordered loops there is nothing to wait for. */
+void qomp_ordered_enter(struct qomp_share_place *p);
+
+#endif

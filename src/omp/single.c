@@ -1,0 +1,57 @@
+/* omp/single.c -- see omp/single.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/single.h"
+
+#include "omp/lot.h"
+#include "omp/region.h"
+
+bool qomp_single(struct qomp_frame *f)
+{
+	struct qomp_shares *all = &f->team->shares;
+	uint32_t number = qomp_member(f)->share.singles++;
+
+	if (f->team->n == 1)
+		return true;
+	return cas_acq(&all->singles, &number, number + 1);                                     /* S1 */
+}
+
+static bool is_copied(struct qomp_shares *all, uint32_t number, uint32_t *seen)
+{
+	*seen = load_acq(&all->copied);                                                         /* S2 */
+	return (*seen & ~UINT32_C(1)) == number * 2;
+}
+
+static void wait_copied(struct qomp_shares *all, uint32_t number)
+{
+	uint32_t seen;
+
+	for (struct qomp_vigil v = { 0 }; !qomp_vigil_over(&v);)
+		if (is_copied(all, number, &seen))
+			return;
+	while (!is_copied(all, number, &seen))
+		if ((seen & 1) || cas_acq_rel(&all->copied, &seen, seen | 1))
+			qomp_lot_wait(&all->copied, seen | 1);
+}
+
+void *qomp_single_copy(struct qomp_frame *f)
+{
+	struct qomp_shares *all = &f->team->shares;
+	uint32_t number = ++qomp_member(f)->share.copies;
+
+	if (qomp_single(f))
+		return NULL;
+	wait_copied(all, number);
+	return all->copies;
+}
+
+void qomp_single_copied(struct qomp_frame *f, void *data)
+{
+	struct qomp_shares *all = &f->team->shares;
+
+	all->copies = data;
+	if (swap_acq_rel(&all->copied, qomp_member(f)->share.copies * 2) & 1)                   /* S2 */
+		qomp_lot_wake(&all->copied, UINT_MAX);
+}
