@@ -1,0 +1,61 @@
+/* omp/store.c -- see omp/store.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/store.h"
+
+#include "omp/depend.h"
+#include "omp/group.h"
+#include "omp/start.h"
+#include "omp/text.h"
+
+enum { BATCH = 32, SLAB_FIRST = 16 << 10, SLAB_MAX = 1 << 20 };
+
+static struct qti_pool pools[QOMP_STORES];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void set_up_one(enum qomp_store kind, size_t size)
+{
+	qti_pool_init(&pools[kind], &(struct qti_pool_config){
+		.size = size, .link = size - sizeof(struct qti_pool_link), .batch = BATCH,
+		.first_slab = SLAB_FIRST, .max_slab = SLAB_MAX });
+}
+
+static void set_up(void)
+{
+	set_up_one(QOMP_STORE_EXTRAS, sizeof(struct qomp_extra));
+	set_up_one(QOMP_STORE_TABLES, QOMP_SMALL_TABLE);
+	set_up_one(QOMP_STORE_GROUPS, qomp_group_size());
+}
+
+void *qomp_store_get(enum qomp_store kind)
+{
+	struct qti_worker *w = qti_self();
+	void *object;
+
+	pthread_once(&once, set_up);
+	if (qti_likely(w && qomp_local))
+		object = qti_pool_get(&pools[kind], &qomp_local[w->id].stores[kind]);
+	else
+		object = qti_pool_get_shared(&pools[kind]);
+	if (qti_unlikely(!object))
+		qomp_fatal("out of memory for OpenMP tasks");
+	return object;
+}
+
+void qomp_store_put(enum qomp_store kind, void *object)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_likely(w && qomp_local))
+		qti_pool_put(&pools[kind], &qomp_local[w->id].stores[kind], object);
+	else
+		qti_pool_put_shared(&pools[kind], object);
+}
+
+/* Another thread may have been in the midst of anything: what is free is given up, what is in use stays. */
+void qomp_stores_forget(void)
+{
+	set_up();
+}
