@@ -9,7 +9,9 @@
 
 . "${abs_top_srcdir:?}/test/tap.sh"
 headers=$(sed -e '/^#/d' -e 's/.*+= *//' "$top/include/headers.am" | tr ' \\' '\n\n' | sed -n 's|^	*include/\(.*\)|\1|p')
-c_headers=$(printf '%s\n' "$headers" | grep '\.h$')
+fortran_headers=libxompf.h
+headers_of_c=$(printf '%s\n' "$headers" | grep -v "^$fortran_headers\$")
+c_headers=$(printf '%s\n' "$headers_of_c" | grep '\.h$')
 flags="-Wall -Wextra -Wshadow -pedantic-errors -Werror -I$top/include -I$top/test"
 seed=${QTI_SEED:-1}
 
@@ -45,7 +47,7 @@ alone() {       # DIRECTORY NAME...
 	done
 }
 alone "$work/c-alone" $c_headers
-alone "$work/c++-alone" $headers
+alone "$work/c++-alone" $headers_of_c
 
 # All of them forward and backward, in which each stands before and after every other; and in another order.
 together() {    # DIRECTORY NAME...
@@ -79,7 +81,7 @@ tried=
 for language in c c++; do
 	case $language in
 	c) standards="c11 c17 c2x" names=$c_headers ;;
-	c++) standards="c++11 c++17 c++20 c++2b" names=$headers ;;
+	c++) standards="c++11 c++17 c++20 c++2b" names=$headers_of_c ;;
 	esac
 	# Sanitizer builds and the like pass a CC with words in it; the first one is the compiler.
 	for cc in $compilers; do
@@ -100,6 +102,18 @@ for language in c c++; do
 		done
 	done
 done
+
+# Fortran's, in a file of either form.
+name="gfortran takes $fortran_headers in fixed and in free form"
+if command -v gfortran >/dev/null; then
+	printf "      subroutine s\n      implicit none\n      include '%s'\n      end\n" $fortran_headers |
+		tee "$work/form.f" >"$work/form.f90"
+	gfortran -Wall -Wno-unused-variable -Werror -I"$top/include" -fsyntax-only "$work/form.f" "$work/form.f90" \
+		>"$work/log" 2>&1
+	report $? "$name"
+else
+	skip "$name" "no gfortran"
+fi
 
 # The inline functions of C++ give the right values, too, and a word that is not one is refused.
 ran=false

@@ -6,7 +6,8 @@
 # usage: awk -v base=BASE -f examples.awk FILE
 #
 # A literal block (a fenced one in README.md) that begins with #include or #define is a program and goes to BASE-N.c, N
-# from 1 on.  One in C++ includes a header whose name ends in .hpp.
+# from 1 on.  One in C++ includes a header whose name ends in .hpp.  One that begins with the word program is in Fortran
+# and goes to BASE-N.f90.
 # A block after a line that ends in "prints:" is what the last program prints and goes to BASE-N.out.
 
 function plain(line) {
@@ -37,6 +38,8 @@ inside {
 	line = markdown ? $0 : plain($0)
 	if (first && line ~ /^#(include|define)/)
 		out = base "-" ++n ".c"
+	else if (first && line ~ /^program /)
+		out = base "-" ++n ".f90"
 	else if (first && announced)
 		out = base "-" n ".out"
 	first = 0

@@ -11,22 +11,52 @@ schedulers="q l cq ws mts"
 flags="-O1 -Wall -Wextra -Wshadow -Werror -pthread -I$top/include $SANITIZER_FLAGS"
 
 # A page promises what it prints with the default settings.
-for name in $(env | sed -n 's/^\(QT_[A-Z_]*\)=.*/\1/p; s/^\(QTHREAD_[A-Z_]*\)=.*/\1/p'); do
+for name in $(env | sed -n 's/^\(QT_[A-Z_]*\)=.*/\1/p; s/^\(QTHREAD_[A-Z_]*\)=.*/\1/p; s/^\(G*OMP_[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"
 done
 
+# What a program is: BASE.c or BASE.f90 there is.
 is_cxx() {      # BASE
-	grep -q '^#include <.*\.hpp>' "$1.c"
+	grep -qs '^#include <.*\.hpp>' "$1.c"
+}
+is_fortran() {
+	[ -e "$1.f90" ]
+}
+has_pragmas() {
+	grep -qs '^#pragma omp ' "$1.c"
+}
+is_for_omp() {
+	is_fortran "$1" || has_pragmas "$1" || grep -qs '^#include <libxomp\.h>' "$1.c"
+}
+
+lacks() {       # BASE: prints what is missing to compile it
+	if is_cxx "$1" && [ -z "$CXX" ]; then
+		echo "no C++ compiler"
+	elif is_fortran "$1" && ! command -v gfortran >/dev/null; then
+		echo "no gfortran"
+	elif has_pragmas "$1" && ! { [ -z "$SANITIZER_FLAGS" ] && command -v "${OMPCC:-gcc}" >/dev/null; }; then
+		echo "no compiler for the calls that GCC makes of OpenMP"
+	fi
 }
 
 compile() {     # BASE
+	libraries=$build/libqthread.la
+	if is_for_omp "$1"; then
+		libraries=$build/libqomp.la
+	fi
 	if is_cxx "$1"; then
 		tag=CXX compiler="$CXX $CXXFLAGS -std=c++11" language=c++
 	else
 		tag=CC compiler="$CC $CFLAGS -std=gnu11" language=c
 	fi
-	$compiler $flags -x $language -c "$1.c" -o "$1.o" &&
-		"${LIBTOOL:?}" --tag=$tag --mode=link $compiler $flags -no-install -o "$1" "$1.o" "$build/libqthread.la"
+	if is_fortran "$1"; then
+		libraries="$libraries -lgfortran -lm"
+		gfortran -Wall -Werror -O1 -I"$top/include" -c "$1.f90" -o "$1.o"
+	elif has_pragmas "$1"; then
+		"${OMPCC:-gcc}" $flags -std=gnu11 -fopenmp -c "$1.c" -o "$1.o"
+	else
+		$compiler $flags -x $language -c "$1.c" -o "$1.o"
+	fi && "${LIBTOOL:?}" --tag=$tag --mode=link $compiler $flags -no-install -o "$1" "$1.o" $libraries
 }
 
 run() {         # BASE SCHEDULER
@@ -54,12 +84,13 @@ for page in "$top"/man/*.[37] "$top/README.md"; do
 	base=$work/${name%.*}
 	awk -v base="$base" -f "$top/test/man/examples.awk" "$page"
 	echo "no literal block begins with #include" >"$work/log"
-	[ -e "$base-1.c" ]
+	[ -e "$base-1.c" ] || [ -e "$base-1.f90" ]
 	report $? "$name has an example"
 	n=1
-	while [ -e "$base-$n.c" ]; do
-		if is_cxx "$base-$n" && [ -z "$CXX" ]; then
-			skip "$name: example $n" "no C++ compiler"
+	while [ -e "$base-$n.c" ] || [ -e "$base-$n.f90" ]; do
+		missing=$(lacks "$base-$n")
+		if [ "$missing" ]; then
+			skip "$name: example $n" "$missing"
 			n=$((n + 1))
 			continue
 		fi

@@ -9,7 +9,7 @@
 man=$top/man
 
 each_page() {   # COMMAND: what it says about each page
-	for page in "$man"/*.[37]; do
+	for page in "$man"/*.[137]; do
 		"$1" "$page" 2>&1 | sed "s|^|${page##*/}: |"
 	done
 }
@@ -42,11 +42,13 @@ headings() {
 	done
 	! grep -q '\.It Dv QTHREAD_MALLOC_ERROR' "$1" || grep -qx '\.Sh ERRORS' "$1" || echo "no ERRORS"
 }
-each_page headings | grep -v '\.7: ' >"$work/log"
+each_page headings | grep -v '\.[17]: ' >"$work/log"
 report_empty "each page of section 3 has all its parts"
 
-# What is public: exported functions, inline functions, and macros that take arguments and are named like functions.
+# What is public: exported functions, but for those that GCC calls or OpenMP describes; inline functions; and macros that
+# take arguments and are named like functions.
 sed -e 's/#.*//' -e 's/[ 	]*$//' -e '/^$/d' "$top/src/libqthread.sym" >"$work/some"
+sed -n 's/^	\([Xx][Oo][Mm][Pp]_.*\);$/\1/p' "$top/src/libqomp.map" >>"$work/some"
 sed -n -e 's/^static inline .*[ *]\(q[a-z]*_[a-z0-9_]*\)(.*/\1/p' \
 	-e 's/^#define \(q[a-z]*_[a-z0-9_]*\|qtlog[a-z]*\)(.*/\1/p' "$top"/include/qthread/*.h >>"$work/some"
 sort -u "$work/some" >"$work/public"
@@ -67,22 +69,22 @@ prototypes() {
 		part == "NAME" && /^\.Nm / { print $2 }
 		part == "SYNOPSIS" && /^\.F[no] / { print $2 }' "$1" | sort | uniq -c | awk '$1 != 2 { print $2 }'
 }
-each_page prototypes | grep -v '\.7: ' >"$work/log"
+each_page prototypes | grep -v '\.[17]: ' >"$work/log"
 report_empty "each name on a page is in its synopsis once"
 
 # A reference to one of ours leads to a page: by its file name, or by a name that the installation adds.
 {
 	sh "$man/other-names" "$man"/*.3 | sed 's/ .*/.3/'
-	cd "$man" && ls ./*.[37] | sed 's|^\./||'
+	cd "$man" && ls ./*.[137] | sed 's|^\./||'
 } | sort >"$work/pages"
-sed -n 's/^\.Xr \(q[A-Za-z0-9_]*\) \([37]\).*/\1.\2/p' "$man"/*.[37] | sort -u | grep -vx 'qsort\.3' | comm -23 - "$work/pages" >"$work/log"
+sed -n 's/^\.Xr \(q[A-Za-z0-9_]*\) \([137]\).*/\1.\2/p' "$man"/*.[137] | sort -u | grep -vx 'qsort\.3' | comm -23 - "$work/pages" >"$work/log"
 report_empty "every cross reference leads to a page"
 
-sed 's/\.[37]$//' "$work/pages" | sort -u | comm -23 "$work/public" - >"$work/log"
+sed 's/\.[137]$//' "$work/pages" | sort -u | comm -23 "$work/public" - >"$work/log"
 report_empty "man finds a page by every public name"
 
-(cd "$top" && ls man/*.[37]) | sort >"$work/there"
-sed -n 's/^	\(man\/[a-zA-Z0-9_]*\.[37]\).*/\1/p' "$man/man.am" | sort | comm -3 - "$work/there" >"$work/log"
+(cd "$top" && ls man/*.[137]) | sort >"$work/there"
+sed -n 's/^	\(man\/[a-zA-Z0-9_]*\.[137]\).*/\1/p' "$man/man.am" | sort | comm -3 - "$work/there" >"$work/log"
 report_empty "man.am installs every page"
 
 sed -n 's/.*AS_HELP_STRING(\[\(--[a-z-]*\).*/\1/p' "$top/configure.ac" | sort >"$work/options"

@@ -1,0 +1,55 @@
+/* omp/xomp_trace.c -- see omp/xomp_trace.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The file is xomp-regions.PID in the working directory, a line for each event:
+ *
+ *	SECONDS begin|end FILE:LINE
+ *
+ * It is opened for each of them anew, so there is nothing that threads would have to share, or a child of fork(2)
+ * to forget.
+ */
+#include "omp/xomp_trace.h"
+
+#include "omp/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LINE_MAX_BYTES = 512 };
+
+int env_region_instr_val;
+
+__attribute__((constructor)) static void read_setting(void)
+{
+	const char *value = getenv("XOMP_REGION_INSTR");
+
+	env_region_instr_val = value && atoi(value) != 0;
+}
+
+double xomp_time_stamp(void)
+{
+	struct timeval now;
+
+	gettimeofday(&now, NULL);
+	return (double)now.tv_sec + 1e-6 * (double)now.tv_usec;
+}
+
+void qomp_trace_write(const char *event, const char *file, int line)
+{
+	char name[64], text[LINE_MAX_BYTES];
+
+	snprintf(name, sizeof(name), "xomp-regions.%ld", (long)getpid());
+	int length = snprintf(text, sizeof(text), "%.6f %s %.400s:%d\n", xomp_time_stamp(), event,
+	                      file ? file : "?", line);
+	int fd = open(name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	if (fd < 0 || write(fd, text, (size_t)length) != length) {
+		qomp_warn("cannot write %s: %s", name, strerror(errno));
+		store_rlx(&env_region_instr_val, 0);
+	}
+	if (fd >= 0)
+		close(fd);
+}

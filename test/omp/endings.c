@@ -1,0 +1,229 @@
+/* test/omp/endings.c -- a process may end anywhere, and have regions from before main() until after it.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Each way to end has a process of its own, made while this one has not met any region.
+ */
+#include "omp/every.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { LIMIT = 10, TOOL_LIMIT = 200, GOOD = 42 };
+
+#ifdef __SANITIZE_THREAD__
+enum { JOINS_MAIN = 0 };
+#else
+enum { JOINS_MAIN = 1 };
+#endif
+
+/* How `way` ends a process: its status, or minus the signal that it dies of. */
+static int ending(void (*way)(void))
+{
+	const pid_t child = fork();
+	int status;
+
+	if (child < 0)
+		bail_out("fork failed");
+	if (child == 0) {
+		alarm(every_scaled(10) == 10 ? LIMIT : TOOL_LIMIT);
+		way();
+		_exit(99);
+	}
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+static void by_thread_0(void)
+{
+#pragma omp parallel num_threads(4)
+	{
+		if (omp_get_thread_num() == 0)
+			exit(GOOD);
+#pragma omp barrier
+	}
+}
+
+static void by_another(void)
+{
+#pragma omp parallel num_threads(4)
+	{
+		if (omp_get_thread_num() == 3)
+			exit(GOOD);
+#pragma omp barrier
+	}
+}
+
+static void when_all_wait(void)
+{
+	int waiting = 0;
+
+#pragma omp parallel num_threads(3)
+	{
+		if (omp_get_thread_num() == 1) {
+			every_meet(&waiting, 3);
+			every_linger();
+			exit(GOOD);
+		}
+#pragma omp atomic
+		waiting++;
+#pragma omp barrier
+	}
+}
+
+static void with_locks(void)
+{
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp critical
+#pragma omp critical(inner)
+		exit(GOOD);
+	}
+}
+
+static void in_a_loop(void)
+{
+#pragma omp parallel for num_threads(3) ordered schedule(dynamic)
+	for (int i = 0; i < 100; i++) {
+#pragma omp ordered
+		if (i == 50)
+			exit(GOOD);
+	}
+}
+
+static void in_an_inner_region(void)
+{
+	omp_set_max_active_levels(3);
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp critical
+		exit(GOOD);
+	}
+}
+
+static void *region_that_ends_all(void *arg)
+{
+	(void)arg;
+	by_another();
+	return NULL;
+}
+
+static void in_another_pthread(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, region_that_ends_all, NULL) == 0)
+		pthread_join(thread, NULL);
+}
+
+static int under_way;
+
+static void *endless_region(void *arg)
+{
+	(void)arg;
+#pragma omp parallel num_threads(2)
+	{
+#pragma omp atomic
+		under_way++;
+		for (;;)
+			pause();
+	}
+	return NULL;
+}
+
+static void while_another_is_in_a_region(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, endless_region, NULL) != 0)
+		return;
+	every_meet(&under_way, 3);
+	exit(GOOD);
+}
+
+static int members(int size)
+{
+	int n = 0;
+
+#pragma omp parallel num_threads(size) reduction(+ : n)
+	n++;
+	return n;
+}
+
+static void region_at_exit(void)
+{
+	_exit(members(3) == 3 ? GOOD : 1);
+}
+
+static void handler_has_a_region(void)
+{
+	if (members(2) == 2 && atexit(region_at_exit) == 0)
+		exit(7);
+}
+
+static void between_regions(void)
+{
+	for (int i = 0; i < 10; i++)
+		if (members(1 + i % 4) != 1 + i % 4)
+			exit(1);
+	exit(GOOD);
+}
+
+static void never_any(void)
+{
+	exit(omp_get_max_threads() == atoi(getenv("OMP_NUM_THREADS")) ? GOOD : 1);
+}
+
+/* The thread that met the first region is gone, and with it the process only when the last one goes. */
+static void *last_thread(void *arg)
+{
+	pthread_join(*(pthread_t *)arg, NULL);
+	exit(members(3) == 3 ? GOOD : 1);
+}
+
+static void main_thread_leaves(void)
+{
+	static pthread_t self;
+	pthread_t thread;
+
+	self = pthread_self();
+	if (members(2) != 2 || pthread_create(&thread, NULL, last_thread, &self) != 0)
+		exit(1);
+	pthread_exit(NULL);
+}
+
+static void abandoned(void)
+{
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp single nowait
+		_exit(GOOD);
+	}
+}
+
+int main(void)
+{
+	plan(14);
+	is_int(ending(by_thread_0), GOOD, "exit: by thread 0, others wait for it");
+	is_int(ending(by_another), GOOD, "exit: by another thread of a region");
+	is_int(ending(when_all_wait), GOOD, "exit: when all others wait");
+	is_int(ending(with_locks), GOOD, "exit: in critical regions");
+	is_int(ending(in_a_loop), GOOD, "exit: in an ordered region of a loop");
+	is_int(ending(in_an_inner_region), GOOD, "exit: in an inner region");
+	is_int(ending(in_another_pthread), GOOD, "exit: in a region of another pthread");
+	is_int(ending(while_another_is_in_a_region), GOOD, "exit: while another pthread's region is under way");
+	is_int(ending(handler_has_a_region), GOOD, "exit: a handler may have a region");
+	is_int(ending(between_regions), GOOD, "exit: between regions");
+	is_int(ending(never_any), GOOD, "exit: without any region");
+	if (JOINS_MAIN)
+		is_int(ending(main_thread_leaves), GOOD, "pthread_exit: the main thread leaves, another has a region");
+	else
+		skip(1, "the thread sanitizer dies where the main thread is joined");
+	is_int(ending(abandoned), GOOD, "_exit: in a region");
+	is_int(members(3), 3, "fork: who made all those has regions, too");
+	return done();
+}
