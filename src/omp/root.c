@@ -79,12 +79,18 @@ static struct qomp_root *root_new(uint32_t place)
 	return r;
 }
 
+static void keeps_no_teams(struct qomp_root *root)
+{
+	if (root->has_teams)
+		sub_sc(&qomp_outside_teams, 1);
+	root->has_teams = false;
+}
+
 static void root_free(struct qomp_root *r)
 {
 	if (r->member.idle)
 		qomp_team_dismiss(r->member.idle);
-	if (r->has_teams)
-		sub_sc(&qomp_outside_teams, 1);
+	keeps_no_teams(r);
 	if (r->member.frame.depends)
 		qomp_depend_forget(&r->member.frame);
 	qomp_shares_fini(&r->team);
@@ -241,6 +247,18 @@ void qomp_root_leave(struct qomp_root *r)
 	root_free(r);
 }
 
+void qomp_roots_forget(void)
+{
+	struct qti_task *t = qti_current();
+	struct qomp_frame *f = outside;
+
+	if (!f && t && qti_task_is(t, QTI_TASK_OMP))
+		f = t->arg;
+	for (; f; f = f->parent)
+		f->team->root->has_teams = false;
+	qomp_outside_teams = 0;
+}
+
 /* --- the main thread ------------------------------------------------------------------------------------- */
 
 /* All frames that stand on the calling thread. */
@@ -249,6 +267,7 @@ static void put_at(struct qomp_frame *f, uint32_t place)
 	for (; f; f = f->parent) {
 		f->team->root->inside = place < QOMP_OUTSIDE;
 		f->place = place;
+		keeps_no_teams(f->team->root);
 	}
 }
 

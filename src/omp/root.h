@@ -44,6 +44,9 @@ struct qti_pool_cache *qomp_outside_records(void);
 struct qomp_root *qomp_root_enter(const struct qomp_icv *icv);
 void qomp_root_leave(struct qomp_root *root);
 
+/* In the child of fork(2): no root has a team. */
+void qomp_roots_forget(void);
+
 /* The calling thread has become worker 0, or ceases to be it: it takes its frames along. */
 void qomp_root_move_in(void);
 void qomp_root_move_out(void);

@@ -24,6 +24,7 @@ uint64_t qomp_spin_ns;
 uint32_t qomp_extras;
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t settling = PTHREAD_MUTEX_INITIALIZER;
 static unsigned nlocals;
 
 /* --- settings -------------------------------------------------------------------------------------------- */
@@ -93,7 +94,6 @@ void qomp_tasks_setup(void)
 /* The runtime runs, started here or by the program.  What workers keep for themselves stays when it ends, for the next. */
 void qomp_settle(void)
 {
-	static pthread_mutex_t settling = PTHREAD_MUTEX_INITIALIZER;
 	size_t bytes = qti_rt.nworkers * sizeof(*qomp_local);
 
 	qomp_tasks_setup();
@@ -137,8 +137,9 @@ static const struct qti_companion companion = { leave, gone };
 /* The child of fork(2) begins with the forking thread's regions around it, and no team. */
 static void forget_in_child(void)
 {
-	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-	qomp_outside_teams = 0;
+	starting = settling = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	store_rlx(&qomp_extras, 0);
+	qomp_roots_forget();
 	qomp_lot_forget();
 	qomp_teams_forget();
 	qomp_stores_forget();
