@@ -260,9 +260,18 @@ static struct qomp_team *take_team(struct qomp_frame *f)
 {
 	struct qomp_member *m = qomp_member(f);
 	struct qomp_team *team = m->idle;
+	bool inner = f->team->active_level > 0;
 
 	m->idle = NULL;
-	return team ? team : qomp_team_new(f->team->root);
+	if (qti_unlikely(team && team->shares_workers != inner)) {
+		qomp_team_dismiss(team);        /* its members are where those of such a team may not be */
+		team = NULL;
+	}
+	if (qti_unlikely(!team)) {
+		team = qomp_team_new(f->team->root);
+		team->shares_workers = inner;
+	}
+	return team;
 }
 
 static void put_team(struct qomp_frame *f, struct qomp_team *team)

@@ -82,6 +82,7 @@ struct qomp_team {
 	struct qomp_roster *rosters;    /* each followed by a smaller one; kept for who still looks at them */
 	unsigned level;                 /* regions around, this one included */
 	unsigned active_level;          /* of these, with more than one thread */
+	bool shares_workers;            /* an inner team: several members may be on one worker */
 	bool spread_out;                /* each worker hosts a member: any may run explicit tasks */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
 	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
