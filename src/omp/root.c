@@ -271,12 +271,16 @@ static void put_at(struct qomp_frame *f, uint32_t place)
 	}
 }
 
+/* Frames point into a root; checkers of memory look for its beginning. */
+static struct qomp_root *of_main;
+
 void qomp_root_move_in(void)
 {
 	struct qomp_frame *f = outside;
 
 	if (!f)
 		return;
+	store_rlx(&of_main, f->team->root);
 	outside = NULL;
 	set_at_exit(NULL);
 	put_at(f, 0);
