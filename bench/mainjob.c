@@ -4,7 +4,7 @@
  * Every run is a process of its own, so that none inherits another's memory and a scheduler that fails costs
  * its own row only.  Serial and parallel runs take turns: noise from the machine hits all alike. */
 #define _GNU_SOURCE
-#include "common/bench.h"
+#include "common/native.h"
 #include "uts/tree.h"
 
 #include <inttypes.h>
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	bench_parse(argc, argv, "mainjob", "count one unbalanced tree under every scheduler", options, NULL);
+	bench_parse(argc, argv, "mainjob", "count one unbalanced tree under every scheduler", options);
 	tree = uts_tree_named(tree_index);
 	for (unsigned i = 1; bench_schedulers[i]; i++)
 		rows[nrows++].scheduler = i;

@@ -2,7 +2,7 @@
 /* What a round of a barrier takes, from a few participants to many: qt_barrier_t between tasks, beside
  * pthread_barrier_t and a spinning barrier between OS threads. */
 #define _GNU_SOURCE
-#include "common/bench.h"
+#include "common/native.h"
 
 #include <pthread.h>
 #include <qthread/barrier.h>
@@ -187,7 +187,7 @@ int main(int argc, char **argv)
 	};
 	cpu_set_t allowed;
 
-	bench_parse(argc, argv, "barrier", "what a round of a barrier takes", options, NULL);
+	bench_parse(argc, argv, "barrier", "what a round of a barrier takes", options);
 	if (sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
 		fail("which CPUs?");
 	const unsigned long cpus = (unsigned long)CPU_COUNT(&allowed);

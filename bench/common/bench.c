@@ -1,6 +1,10 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
+/* What programs call things, and how they give up. */
+#define _GNU_SOURCE
 #include "common/bench.h"
 
+#include <dlfcn.h>
+#include <stdarg.h>
 #include <stdlib.h>
 
 #ifndef QTI_DEFAULT_SCHEDULER
@@ -23,31 +27,6 @@ const char *bench_scheduler_name(const struct bench_setup *setup)
 	return QTI_DEFAULT_SCHEDULER;
 }
 
-void bench_configure(const struct bench_setup *setup)
-{
-	char number[24];
-
-	if (setup->workers) {
-		snprintf(number, sizeof(number), "%lu", setup->workers);
-		setenv("QT_HWPAR", number, 1);
-	}
-	if (setup->scheduler)
-		setenv("QT_SCHEDULER", bench_schedulers[setup->scheduler], 1);
-}
-
-void bench_start(const char *name, const struct bench_setup *setup)
-{
-	bench_configure(setup);
-	int rc = qthread_initialize();
-	if (rc != QTHREAD_SUCCESS) {
-		fprintf(stderr, "%s: qthread_initialize failed (%d)\n", name, rc);
-		exit(1);
-	}
-	if (setup->workers && qthread_num_workers() != setup->workers)
-		fprintf(stderr, "%s: note: %lu workers asked for, the library runs %u\n", name, setup->workers,
-			(unsigned)qthread_num_workers());
-}
-
 const char *bench_shape(unsigned shepherds, unsigned workers)
 {
 	static char text[48];
@@ -57,4 +36,37 @@ const char *bench_shape(unsigned shepherds, unsigned workers)
 	else
 		snprintf(text, sizeof(text), "%u, %u in all", shepherds, workers);
 	return text;
+}
+
+/* Through the symbol table: a function's address in a program may be that of a stub of the program's own. */
+const char *bench_origin(const char *function)
+{
+	static char path[4096]; /* PATH_MAX, as realpath() wants it */
+	Dl_info found;
+	void *address = dlsym(RTLD_DEFAULT, function);
+
+	if (!address || !dladdr(address, &found) || !found.dli_fname)
+		return "the program itself";
+	return realpath(found.dli_fname, path) ? path : found.dli_fname;
+}
+
+void bench_fail(const char *name, const char *fmt, ...)
+{
+	va_list args;
+
+	fprintf(stderr, "%s: ", name);
+	va_start(args, fmt);
+	vfprintf(stderr, fmt, args);
+	va_end(args);
+	fputc('\n', stderr);
+	exit(1);
+}
+
+void *bench_room(const char *name, size_t count, size_t size)
+{
+	void *room = calloc(count ? count : 1, size);
+
+	if (!room)
+		bench_fail(name, "out of memory for %zu times %zu bytes", count, size);
+	return room;
 }

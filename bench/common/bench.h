@@ -1,9 +1,15 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* What the benchmark programs share: one command line, one way to time, one way to report.
  *
- * A program is what its bench_program says, and no more: program.c has the main() that runs it.  Every
- * repetition is checked; a wrong answer is told on stderr and ends the program with status 1, a bad option with
- * status 2.  Those that are run otherwise, micro and mainjob, have a main() of their own and use the rest. */
+ * A program of the suite is three objects, and program.c has the main() that runs them:
+ *   bench_program  the problem: its input, the serial twin, the check (P.c)
+ *   bench_version  the same work in parallel, as one of the runtimes has it (qthread.c, omp.c, xomp.c, tbb.cc)
+ *   bench_runtime  how that runtime is started and what it is called (common/runtime_*)
+ * Every repetition is checked; a wrong answer is told on stderr and ends the program with status 1, a bad option or
+ * input file with status 2.  Programs that are run otherwise, micro and mainjob among them, have a main() of their own
+ * and use the rest.
+ *
+ * Nothing here knows a runtime: programs with OpenMP or oneTBB link none of our libraries. */
 #ifndef BENCH_COMMON_BENCH_H
 #define BENCH_COMMON_BENCH_H
 
@@ -12,7 +18,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <qthread/qthread.h>
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- options --------------------------------------------------------------------------------------------- */
 
 enum bench_option_kind {
 	BENCH_SWITCH, /* no value; into is a bool, made true */
@@ -30,36 +40,12 @@ struct bench_option {
 	const char *const *choices; /* ended by NULL */
 };
 
-struct bench_program {
-	struct {
-		const char *name, *unit; /* what the figure counts: "task", "node" */
-		const char *what;        /* one line for --help */
-	} about;
-	const struct bench_option *options;
-	unsigned long default_reps;
-	struct {                      /* either may be NULL */
-		void (*setup)(void);  /* once, after the options; may end the program through bench_usage() */
-		void (*before)(void); /* before each repetition */
-	} untimed;
-	struct {
-		void (*serial)(void);   /* the same work without tasks */
-		void (*parallel)(void); /* from the main task */
-	} timed;
-	struct { /* both may be NULL */
-		void (*run)(void);         /* the same work by another library, without ours */
-		const char *(*name)(void); /* which one, once it has run */
-	} peer;
-	struct {
-		/* Was the last repetition right?  When not, says so in why.  May run the serial twin, once. */
-		bool (*check)(char *why, size_t size);
-		double (*units)(void);                     /* units of work in one repetition */
-		void (*describe)(char *text, size_t size); /* the problem: "n 30, aligned_t words" */
-	} report;
-};
+/* Reads options; answers --help and bad options by ending the program. */
+void bench_parse(int argc, char **argv, const char *name, const char *what, const struct bench_option *table);
+/* A bad option or a bad input file: one line, status 2. */
+void bench_usage(const char *name, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn));
 
-extern const struct bench_program bench_program; /* each program defines its own */
-
-/* Settings of the library that a program's command line chose; 0 leaves one to the environment. */
+/* Settings of the runtime that the command line chose; 0 leaves one to the environment. */
 struct bench_setup {
 	unsigned long workers;
 	unsigned scheduler; /* index into bench_schedulers */
@@ -68,37 +54,126 @@ struct bench_setup {
 /* "auto", then the names that QT_SCHEDULER knows; ended by NULL. */
 extern const char *const bench_schedulers[];
 
-struct bench_summary {
-	double median, min, max;
+/* How a recursion ends its tasks.  If and final are clauses of OpenMP: other runtimes' --cutoff has the first two. */
+enum bench_cutoff { BENCH_NONE, BENCH_MANUAL, BENCH_IF, BENCH_FINAL };
+/* As the names of --size: test for make check, quick a few tenths of a second, reference our own, paper the papers'. */
+enum bench_size { BENCH_TEST, BENCH_QUICK, BENCH_REFERENCE, BENCH_PAPER, BENCH_SIZES };
+
+/* What --cutoff and --size chose; programs take them by bench_program.takes. */
+extern unsigned bench_cutoff, bench_size;
+
+/* given, or where that is 0 what belongs to bench_size. */
+static inline unsigned long bench_by_size(unsigned long given, const unsigned long by_size[BENCH_SIZES])
+{
+	return given ? given : by_size[bench_size];
+}
+
+/* --- a program ------------------------------------------------------------------------------------------- */
+
+struct bench_program {
+	struct {
+		const char *name, *unit; /* what the figure counts: "task", "node" */
+		const char *what;        /* one line for --help */
+	} about;
+	const struct bench_option *options;
+	struct {
+		bool size, cutoff; /* which of these options it takes */
+	} takes;
+	unsigned long default_reps;
+	struct {                      /* either may be NULL */
+		void (*setup)(void);  /* once, after the options; may end the program through bench_usage() */
+		void (*before)(void); /* before each repetition */
+	} untimed;
+	struct {
+		void (*serial)(void); /* the same work without tasks */
+	} timed;
+	struct {
+		/* Was the last repetition right?  When not, says so in why.  May run the serial twin, once. */
+		bool (*check)(char *why, size_t size);
+		double (*units)(void);                     /* units of work in one repetition */
+		void (*describe)(char *text, size_t size); /* the problem: "fib(30)" */
+		double (*tasks)(
+			void); /* that one repetition creates, without those of an undeferred kind; may be NULL */
+	} report;
 };
 
-/* Reads options of two tables (either may be NULL); answers --help and bad options by ending the program. */
-void bench_parse(int argc, char **argv, const char *name, const char *what, const struct bench_option *own,
-	const struct bench_option *common);
-_Noreturn void bench_usage(const char *name, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+struct bench_version {
+	const char *name;                   /* how this version does it, a few words; may be NULL */
+	const struct bench_option *options; /* that only this version knows; may be NULL */
+	void (*parallel)(void);
+};
 
-/* Puts setup into the environment, as QT_HWPAR and QT_SCHEDULER. */
-void bench_configure(const struct bench_setup *setup);
-/* The same, then starts the library; ends the program when that fails. */
-void bench_start(const char *name, const struct bench_setup *setup);
-/* The scheduler in use: the one asked for, or what the environment and then the build choose. */
-const char *bench_scheduler_name(const struct bench_setup *setup);
-/* "2 x 4": shepherds and workers in each.  The text lasts until the next call. */
-const char *bench_shape(unsigned shepherds, unsigned workers);
-/* CPU model, CPUs and load, as they were at the first call: the library binds the calling thread later. */
-const char *bench_machine(void);
-const char *bench_compiler(void);
-/* Both, a line each. */
-void bench_print_machine(FILE *to, const char *prefix);
+/* Means of the steals of one repetition. */
+struct bench_steals {
+	double steals, failed, stolen; /* successful ones, looks that brought nothing, tasks that changed hands */
+};
+
+struct bench_runtime {
+	const char *name;                   /* "qthread", "openmp", "xomp", "tbb" */
+	bool clauses;                       /* it has OpenMP's clauses if and final */
+	const struct bench_option *options; /* may be NULL */
+	/* Also warms it up: what is timed starts no threads.  Ends the program when it cannot. */
+	void (*start)(const struct bench_setup *setup);
+	void (*stop)(void);              /* may be NULL */
+	void (*run)(void (*body)(void)); /* body where tasks may be created; NULL: anywhere */
+	unsigned (*workers)(void);
+	unsigned (*shepherds)(void);           /* NULL: it has none */
+	const char *(*library)(void);          /* the file that it is */
+	const char *(*scheduler)(void);        /* NULL: there is no choice */
+	void (*steals)(struct bench_steals *); /* sums since start; NULL: it does not count them */
+};
+
+extern const struct bench_program bench_program;
+extern const struct bench_version bench_version;
+extern const struct bench_runtime bench_runtime;
+
+/* What --workers and the runtime's own options chose. */
+extern struct bench_setup bench_setup;
+
+/* Something that has nothing to do with the options went wrong: one line, status 1. */
+void bench_fail(const char *name, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn));
+/* Zeroed memory, or the end of the program. */
+void *bench_room(const char *name, size_t count, size_t size);
+
+/* --- measuring and telling ------------------------------------------------------------------------------- */
+
+struct bench_summary {
+	double median, min, max, deviation; /* the last is the standard deviation of samples */
+};
 
 uint64_t bench_now_ns(void);
 /* Sorts samples. */
 struct bench_summary bench_summarize(double *samples, size_t n);
+
+/* The scheduler of a libqthread or libqomp: the one asked for, or what the environment and then the build choose. */
+const char *bench_scheduler_name(const struct bench_setup *setup);
+/* "2 x 4": shepherds and workers in each.  The text lasts until the next call. */
+const char *bench_shape(unsigned shepherds, unsigned workers);
+/* The file that an exported function comes from; "the program itself" where it is linked statically. */
+const char *bench_origin(const char *function);
+/* CPU model, CPUs and load, as they were at the first call: runtimes bind the calling thread later. */
+const char *bench_machine(void);
+const char *bench_compiler(void);
+/* Both, a line each. */
+void bench_print_machine(FILE *to, const char *prefix);
 
 /* Lets the work on a value neither move nor vanish. */
 static inline void bench_keep(uint64_t value)
 {
 	__asm__ volatile("" : : "r"(value) : "memory");
 }
+
+/* SplitMix64's finish: numbers that look random from a seed and an index. */
+static inline uint64_t bench_scramble(uint64_t v)
+{
+	v += 0x9e3779b97f4a7c15;
+	v = (v ^ v >> 30) * 0xbf58476d1ce4e5b9;
+	v = (v ^ v >> 27) * 0x94d049bb133111eb;
+	return v ^ v >> 31;
+}
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,8 +1,9 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* Time, figures and the machine: what knows nothing of qthreads, so that programs without them can have it. */
+/* Time, figures and the machine. */
 #define _GNU_SOURCE
 #include "common/bench.h"
 
+#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,11 +27,18 @@ static int by_value(const void *a, const void *b)
 
 struct bench_summary bench_summarize(double *samples, size_t n)
 {
+	double mean = 0, squares = 0;
+
 	qsort(samples, n, sizeof(samples[0]), by_value);
+	for (size_t i = 0; i < n; i++)
+		mean += samples[i] / (double)n;
+	for (size_t i = 0; i < n; i++)
+		squares += (samples[i] - mean) * (samples[i] - mean);
 	return (struct bench_summary){
 		.median = (samples[(n - 1) / 2] + samples[n / 2]) / 2,
 		.min = samples[0],
 		.max = samples[n - 1],
+		.deviation = n > 1 ? sqrt(squares / (double)(n - 1)) : 0,
 	};
 }
 

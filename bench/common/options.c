@@ -43,7 +43,7 @@ static void print_options(const struct bench_option *table)
 {
 	char hint[128], left[160];
 
-	for (const struct bench_option *o = table; o && o->name; o++) {
+	for (const struct bench_option *o = table; o->name; o++) {
 		snprintf(left, sizeof(left), "--%s%s", o->name, value_hint(o, hint, sizeof(hint)));
 		printf("  %-34s %s", left, o->help);
 		if (o->kind == BENCH_NUMBER && *(unsigned long *)o->into)
@@ -54,12 +54,10 @@ static void print_options(const struct bench_option *table)
 	}
 }
 
-_Noreturn static void help(
-	const char *name, const char *what, const struct bench_option *own, const struct bench_option *common)
+_Noreturn static void help(const char *name, const char *what, const struct bench_option *table)
 {
 	printf("%s: %s\n\nusage: %s [options]\n\n", name, what, name);
-	print_options(own);
-	print_options(common);
+	print_options(table);
 	printf("  %-34s %s\n", "--help", "print this and exit");
 	exit(0);
 }
@@ -89,22 +87,20 @@ static unsigned choice(const char *name, const struct bench_option *o, const cha
 
 static const struct bench_option *find(const struct bench_option *table, const char *word, size_t len)
 {
-	for (const struct bench_option *o = table; o && o->name; o++)
+	for (const struct bench_option *o = table; o->name; o++)
 		if (strlen(o->name) == len && strncmp(o->name, word, len) == 0)
 			return o;
 	return NULL;
 }
 
 /* Takes the option at argv[0]; returns how many words it used. */
-static int take(const char *name, char **argv, const struct bench_option *own, const struct bench_option *common)
+static int take(const char *name, char **argv, const struct bench_option *table)
 {
 	const char *word = argv[0] + 2;
 	size_t len = strcspn(word, "=");
 	const char *value = word[len] == '=' ? word + len + 1 : argv[1];
-	const struct bench_option *o = find(own, word, len);
+	const struct bench_option *o = find(table, word, len);
 
-	if (!o)
-		o = find(common, word, len);
 	if (!o)
 		bench_usage(name, "unknown option %s", argv[0]);
 	if (o->kind == BENCH_SWITCH) {
@@ -124,14 +120,13 @@ static int take(const char *name, char **argv, const struct bench_option *own, c
 	return word[len] == '=' ? 1 : 2;
 }
 
-void bench_parse(int argc, char **argv, const char *name, const char *what, const struct bench_option *own,
-	const struct bench_option *common)
+void bench_parse(int argc, char **argv, const char *name, const char *what, const struct bench_option *table)
 {
 	for (int i = 1; i < argc;) {
 		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
-			help(name, what, own, common);
+			help(name, what, table);
 		if (strncmp(argv[i], "--", 2) != 0)
 			bench_usage(name, "unknown argument %s", argv[i]);
-		i += take(name, argv + i, own, common);
+		i += take(name, argv + i, table);
 	}
 }

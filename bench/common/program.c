@@ -1,112 +1,207 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* main() of a program that describes itself in bench_program: options, timed and checked repetitions, a report. */
+/* main() of a program of the suite: options, timed and checked repetitions, a report. */
 #include "common/bench.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { VARIANT_QTHREAD, VARIANT_SERIAL, VARIANT_PEER };
-static const char *const variants[] = { "qthread", "serial", "peer", NULL };
+enum { PARALLEL, SERIAL, MAX_OPTIONS = 32 };
+static const char *const variants[] = { "parallel", "serial", NULL };
+static const char *const sizes[] = { "test", "quick", "reference", "paper", NULL };
+static const char *const cutoffs[] = { "none", "manual", NULL };
+static const char *const clauses[] = { "none", "manual", "if", "final", NULL };
 
-struct run {
-	struct bench_setup setup;
-	unsigned long reps;
-	unsigned variant;
-	bool csv;
-	unsigned shepherds, workers;
-	char problem[160];
+static unsigned long reps;
+static unsigned variant;
+static bool csv;
+static char problem[200];
+
+struct bench_setup bench_setup;
+unsigned bench_cutoff, bench_size = BENCH_REFERENCE;
+
+/* --- options --------------------------------------------------------------------------------------------- */
+
+static const struct bench_option size_option[] = {
+	{ "size", "of the problem, where no option says more", BENCH_CHOICE, &bench_size, 0, 0, sizes },
+	{ .name = NULL },
+};
+static const struct bench_option cutoff_option[] = {
+	{ "cutoff", "how the recursion ends its tasks", BENCH_CHOICE, &bench_cutoff, 0, 0, cutoffs },
+	{ .name = NULL },
+};
+static const struct bench_option clauses_option[] = {
+	{ "cutoff", "how the recursion ends its tasks", BENCH_CHOICE, &bench_cutoff, 0, 0, clauses },
+	{ .name = NULL },
+};
+static const struct bench_option common_options[] = {
+	{ "variant", "with tasks, or the serial twin", BENCH_CHOICE, &variant, 0, 0, variants },
+	{ "workers", "how many threads work", BENCH_NUMBER, &bench_setup.workers, 1, 4096, NULL },
+	{ "reps", "timed repetitions", BENCH_NUMBER, &reps, 1, 100000, NULL },
+	{ "csv", "print a header and one line of comma-separated values", BENCH_SWITCH, &csv, 0, 0, NULL },
+	{ .name = NULL },
 };
 
-static void measure(const struct run *run, double *seconds)
+static void parse(int argc, char **argv)
 {
 	const struct bench_program *p = &bench_program;
-	void (*const timed[])(void) = { p->timed.parallel, p->timed.serial, p->peer.run };
+	const struct bench_option *const cut = bench_runtime.clauses ? clauses_option : cutoff_option;
+	const struct bench_option *const tables[] = { p->options, bench_version.options, p->takes.cutoff ? cut : NULL,
+		p->takes.size ? size_option : NULL, common_options, bench_runtime.options };
+	struct bench_option all[MAX_OPTIONS + 1] = { { .name = NULL } };
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		for (const struct bench_option *o = tables[i]; o && o->name && n < MAX_OPTIONS; o++)
+			all[n++] = *o;
+	reps = p->default_reps;
+	bench_parse(argc, argv, p->about.name, p->about.what, all);
+}
+
+/* --- the repetitions ------------------------------------------------------------------------------------- */
+
+static void measure(double *seconds)
+{
+	const struct bench_program *p = &bench_program;
+	void (*const timed)(void) = variant == SERIAL ? p->timed.serial : bench_version.parallel;
 	char why[200];
 
-	for (unsigned long i = 0; i < run->reps; i++) {
+	for (unsigned long i = 0; i < reps; i++) {
 		if (p->untimed.before)
 			p->untimed.before();
 		uint64_t start = bench_now_ns();
-		timed[run->variant]();
+		timed();
 		seconds[i] = (double)(bench_now_ns() - start) / 1e9;
-		if (!p->report.check(why, sizeof(why))) {
-			fprintf(stderr, "%s: WRONG RESULT: %s\n", p->about.name, why);
-			exit(1);
-		}
+		if (!p->report.check(why, sizeof(why)))
+			bench_fail(p->about.name, "WRONG RESULT: %s", why);
 	}
 }
 
-static void report_csv(const struct run *run, const struct bench_summary *s)
-{
-	const struct bench_program *p = &bench_program;
+static double *samples;
 
-	printf("program,problem,variant,scheduler,shepherds,workers,reps,median_s,min_s,max_s,spread_percent,"
-	       "units,unit,ns_per_unit,machine,compiler\n");
-	printf("%s,\"%s\",%s,%s,%u,%u,%lu,%.6f,%.6f,%.6f,%.1f,%.0f,%s,%.2f,\"%s\",\"%s\"\n", p->about.name,
-		run->problem, variants[run->variant],
-		run->variant == VARIANT_QTHREAD ? bench_scheduler_name(&run->setup) : "none", run->shepherds,
-		run->workers, run->reps, s->median, s->min, s->max, 100 * (s->max - s->min) / s->median,
-		p->report.units(), p->about.unit, s->median * 1e9 / p->report.units(), bench_machine(),
-		bench_compiler());
+static void measure_samples(void)
+{
+	measure(samples);
 }
 
-static void report_text(const struct run *run, const struct bench_summary *s)
+/* Runs them all where the runtime wants them, and says what it has stolen for each. */
+static struct bench_steals run_parallel(void)
+{
+	const struct bench_runtime *r = &bench_runtime;
+	struct bench_steals first = { 0, 0, 0 }, last = { 0, 0, 0 };
+
+	if (r->steals)
+		r->steals(&first);
+	if (r->run)
+		r->run(measure_samples);
+	else
+		measure_samples();
+	if (r->steals)
+		r->steals(&last);
+	return (struct bench_steals){
+		.steals = (last.steals - first.steals) / (double)reps,
+		.failed = (last.failed - first.failed) / (double)reps,
+		.stolen = (last.stolen - first.stolen) / (double)reps,
+	};
+}
+
+/* --- the report ------------------------------------------------------------------------------------------ */
+
+struct report {
+	struct bench_summary s;
+	struct bench_steals steals;
+	const double *in_order; /* the samples as they came */
+	const char *runtime, *library, *scheduler;
+	unsigned shepherds, workers;
+};
+
+static void field(bool known, double value)
+{
+	if (known)
+		printf("%.0f,", value);
+	else
+		printf(",");
+}
+
+static void report_csv(const struct report *r)
 {
 	const struct bench_program *p = &bench_program;
+	const bool steals = variant == PARALLEL && bench_runtime.steals;
+	const double units = p->report.units();
 
-	printf("%s: %s\n", p->about.name, run->problem);
+	printf("program,problem,runtime,library,cutoff,variant,scheduler,shepherds,workers,reps,median_s,min_s,max_s,"
+	       "stddev_s,spread_percent,units,unit,ns_per_unit,tasks,steals,failed_steals,stolen,samples,machine,"
+	       "compiler\n");
+	printf("%s,\"%s\",%s,\"%s\",%s,%s,%s,%u,%u,%lu,", p->about.name, problem, r->runtime, r->library,
+		p->takes.cutoff ? clauses[bench_cutoff] : "", variants[variant], r->scheduler, r->shepherds, r->workers,
+		reps);
+	printf("%.6f,%.6f,%.6f,%.6f,%.1f,%.0f,%s,%.2f,", r->s.median, r->s.min, r->s.max, r->s.deviation,
+		100 * (r->s.max - r->s.min) / r->s.median, units, p->about.unit, r->s.median * 1e9 / units);
+	const bool tasks = variant == PARALLEL && p->report.tasks;
+	field(tasks, tasks ? p->report.tasks() : 0);
+	field(steals, r->steals.steals);
+	field(steals, r->steals.failed);
+	field(steals, r->steals.stolen);
+	for (unsigned long i = 0; i < reps; i++)
+		printf("%s%.6f", i ? ";" : "", r->in_order[i]);
+	printf(",\"%s\",\"%s\"\n", bench_machine(), bench_compiler());
+}
+
+static void report_text(const struct report *r)
+{
+	const struct bench_program *p = &bench_program;
+	const double units = p->report.units();
+
+	printf("%s: %s\n", p->about.name, problem);
 	bench_print_machine(stdout, "  ");
-	if (run->variant == VARIANT_SERIAL)
-		printf("  run        serial twin, %lu repetitions\n", run->reps);
-	else if (run->variant == VARIANT_PEER)
-		printf("  run        %s, %lu repetitions\n", p->peer.name(), run->reps);
-	else
-		printf("  run        scheduler %s, shepherds x workers %s, %lu repetitions\n",
-			bench_scheduler_name(&run->setup), bench_shape(run->shepherds, run->workers), run->reps);
-	printf("  seconds    median %.4f, min %.4f, max %.4f, spread %.1f %%\n", s->median, s->min, s->max,
-		100 * (s->max - s->min) / s->median);
-	printf("  rate       %.2f M %ss/s, %.1f ns a %s (median)\n", p->report.units() / s->median / 1e6, p->about.unit,
-		s->median * 1e9 / p->report.units(), p->about.unit);
+	if (variant == SERIAL) {
+		printf("  run        serial twin, %lu repetitions\n", reps);
+	} else {
+		printf("  runtime    %s, %s%s%s\n", r->runtime, r->library, bench_version.name ? ": " : "",
+			bench_version.name ? bench_version.name : "");
+		printf("  run        ");
+		if (r->shepherds)
+			printf("shepherds x workers %s", bench_shape(r->shepherds, r->workers));
+		else
+			printf("%u threads", r->workers);
+		printf(", scheduler %s, %lu repetitions\n", r->scheduler, reps);
+	}
+	printf("  seconds    median %.4f, min %.4f, max %.4f, spread %.1f %%\n", r->s.median, r->s.min, r->s.max,
+		100 * (r->s.max - r->s.min) / r->s.median);
+	printf("  rate       %.2f M %ss/s, %.1f ns a %s (median)\n", units / r->s.median / 1e6, p->about.unit,
+		r->s.median * 1e9 / units, p->about.unit);
 }
 
 int main(int argc, char **argv)
 {
 	const struct bench_program *p = &bench_program;
-	struct run run = { .reps = p->default_reps };
-	const struct bench_option common[] = {
-		{ "variant", "with tasks, the serial twin, or another library", BENCH_CHOICE, &run.variant, 0, 0, variants },
-		{ "workers", "workers to run (QT_HWPAR)", BENCH_NUMBER, &run.setup.workers, 1, 4096, NULL },
-		{ "scheduler", "who runs when (QT_SCHEDULER)", BENCH_CHOICE, &run.setup.scheduler, 0, 0,
-			bench_schedulers },
-		{ "reps", "timed repetitions", BENCH_NUMBER, &run.reps, 1, 100000, NULL },
-		{ "csv", "print a header and one line of comma-separated values", BENCH_SWITCH, &run.csv, 0, 0, NULL },
-		{ .name = NULL },
-	};
+	const struct bench_runtime *rt = &bench_runtime;
+	struct report r = { .runtime = "serial", .library = "none", .scheduler = "none" };
 
-	bench_parse(argc, argv, p->about.name, p->about.what, p->options, common);
-	if (run.variant == VARIANT_PEER && !p->peer.run)
-		bench_usage(p->about.name, "--variant peer: there is none to compare with in this build");
+	parse(argc, argv);
 	bench_machine();
 	if (p->untimed.setup)
 		p->untimed.setup();
-	p->report.describe(run.problem, sizeof(run.problem));
-	double *seconds = calloc(run.reps, sizeof(*seconds));
-	if (!seconds) {
-		fprintf(stderr, "%s: out of memory\n", p->about.name);
-		return 1;
+	p->report.describe(problem, sizeof(problem));
+	samples = bench_room(p->about.name, reps, sizeof(*samples));
+	double *sorted = bench_room(p->about.name, reps, sizeof(*sorted));
+	if (variant == PARALLEL) {
+		rt->start(&bench_setup);
+		r.runtime = rt->name;
+		r.library = rt->library();
+		r.scheduler = rt->scheduler ? rt->scheduler() : "none";
+		r.shepherds = rt->shepherds ? rt->shepherds() : 0;
+		r.workers = rt->workers();
+		r.steals = run_parallel();
+	} else {
+		measure_samples();
 	}
-	if (run.variant == VARIANT_QTHREAD) {
-		bench_start(p->about.name, &run.setup);
-		run.shepherds = qthread_num_shepherds();
-		run.workers = qthread_num_workers();
-	}
-	measure(&run, seconds);
-	struct bench_summary s = bench_summarize(seconds, run.reps);
-	if (run.csv)
-		report_csv(&run, &s);
-	else
-		report_text(&run, &s);
-	free(seconds);
-	if (run.variant == VARIANT_QTHREAD)
-		qthread_finalize();
+	memcpy(sorted, samples, reps * sizeof(*sorted));
+	r.in_order = samples;
+	r.s = bench_summarize(sorted, reps);
+	(csv ? report_csv : report_text)(&r);
+	if (variant == PARALLEL && rt->stop)
+		rt->stop();
+	free(sorted);
+	free(samples);
 	return 0;
 }

@@ -6,7 +6,7 @@
  * are numbers of 64 bits, given by address, as the dictionary has them; lookups use copies.  ck_ht allows one writer at
  * a time, so those take a lock.  Each worker runs one task, on keys of its own where it writes; keys come in random
  * order. */
-#include "common/bench.h"
+#include "common/native.h"
 
 #include <qthread/dictionary.h>
 #include <qthread/hash.h>
@@ -427,7 +427,7 @@ int main(int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	bench_parse(argc, argv, "dictionary", "concurrent maps, ns a call", options, NULL);
+	bench_parse(argc, argv, "dictionary", "concurrent maps, ns a call", options);
 	n = n / 20 * 20;
 	set_up();
 	printf("dictionary: %lu keys, ns of wall time a call, median of %lu\n", n, reps);

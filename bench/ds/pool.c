@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* qpool beside malloc: an item taken and given back at once, many at a time, and items that another task gives back. */
-#include "common/bench.h"
+#include "common/native.h"
 
 #include <qthread/qpool.h>
 
@@ -134,7 +134,7 @@ int main(int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	bench_parse(argc, argv, "pool", "qpool beside malloc, ns a pair of calls", options, NULL);
+	bench_parse(argc, argv, "pool", "qpool beside malloc, ns a pair of calls", options);
 	pool = qpool_create(size);
 	box[0] = malloc(n * sizeof(void *));
 	box[1] = malloc(n * sizeof(void *));

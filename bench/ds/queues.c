@@ -2,7 +2,7 @@
 /* What putting an element into a queue and taking one out costs, on one worker and on several at once. */
 #include "ds/queues.h"
 
-#include "common/bench.h"
+#include "common/native.h"
 
 #include <qthread/qdqueue.h>
 #include <qthread/qlfqueue.h>
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	bench_parse(argc, argv, "queues", "queues of ours and of other libraries", options, NULL);
+	bench_parse(argc, argv, "queues", "queues of ours and of other libraries", options);
 	if (csv) {
 		printf("queue,burst,workers,median_ns,min_ns,max_ns,million_operations_a_second\n");
 	} else {

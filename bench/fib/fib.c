@@ -1,72 +1,74 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-#include "common/bench.h"
-#include "fib/tasks.h"
+#include "fib/fib.h"
 
-enum { ALIGNED, SYNCVAR };
-static const char *const words_names[] = { "aligned", "syncvar", NULL };
+unsigned long fib_n, fib_depth = 10;
+uint64_t fib_result;
 
-static unsigned long n = 30;
-static unsigned words;
-static bool one_child;
-static uint64_t result;
-
-__attribute__((noinline)) static uint64_t fib_serial(uint64_t k)
+__attribute__((noinline)) uint64_t fib_serial(uint64_t n)
 {
-	if (k < 2)
-		return k;
-	uint64_t a = fib_serial(k - 1), b = fib_serial(k - 2);
+	if (n < 2)
+		return n;
+	uint64_t a = fib_serial(n - 1), b = fib_serial(n - 2);
 	bench_keep(b); /* or the compiler makes a loop of one of the two calls */
 	return a + b;
 }
 
-static void serial(void)
+static void setup(void)
 {
-	result = fib_serial(n);
+	static const unsigned long sizes[BENCH_SIZES] = { 15, 27, 30, 35 };
+
+	fib_n = bench_by_size(fib_n, sizes);
 }
 
-static void parallel(void)
+static void serial(void)
 {
-	static const qthread_f bodies[2][2] = {
-		{ fib_aligned, fib_syncvar },
-		{ fib_one_aligned, fib_one_syncvar },
-	};
-	aligned_t root;
-
-	qthread_fork(bodies[one_child][words], (void *)n, &root);
-	qthread_readFF(&root, &root);
-	result = root;
+	fib_result = fib_serial(fib_n);
 }
 
 static bool check(char *why, size_t size)
 {
-	if (result == fib_number(n))
+	if (fib_result == fib_number(fib_n))
 		return true;
-	snprintf(why, size, "fib(%lu) came out as %lu, is %lu", n, (unsigned long)result, (unsigned long)fib_number(n));
+	snprintf(why, size, "fib(%lu) came out as %lu, is %lu", fib_n, (unsigned long)fib_result,
+		(unsigned long)fib_number(fib_n));
 	return false;
 }
 
 static double units(void)
 {
-	return fib_calls(n);
+	return fib_calls(fib_n);
 }
 
 static void describe(char *text, size_t size)
 {
-	snprintf(text, size, "fib(%lu), %s, %s words", n, one_child ? "one child forked" : "every call a task",
-		words_names[words]);
+	if (bench_cutoff == BENCH_NONE)
+		snprintf(text, size, "fib(%lu)", fib_n);
+	else
+		snprintf(text, size, "fib(%lu), tasks down to depth %lu", fib_n, fib_depth);
+}
+
+static double tasks_below(unsigned long n, unsigned long depth)
+{
+	return n < 2 || depth == 0 ? 0 : 2 + tasks_below(n - 1, depth - 1) + tasks_below(n - 2, depth - 1);
+}
+
+static double tasks(void)
+{
+	return bench_cutoff == BENCH_NONE ? fib_calls(fib_n) - 1 : tasks_below(fib_n, fib_depth);
 }
 
 static const struct bench_option options[] = {
-	{ "n", "which number", BENCH_NUMBER, &n, 0, 60, NULL },
-	{ "words", "what a task returns through", BENCH_CHOICE, &words, 0, 0, words_names },
-	{ "one-child", "fork one child, call the other", BENCH_SWITCH, &one_child, 0, 0, NULL },
+	{ "n", "which number; 15, 27, 30, 35 by size", BENCH_NUMBER, &fib_n, 1, 60, NULL },
+	{ "cutoff-depth", "how deep the cut-off lies", BENCH_NUMBER, &fib_depth, 1, 30, NULL },
 	{ .name = NULL },
 };
 
 const struct bench_program bench_program = {
-	.about = { "fib", "call", "Fibonacci numbers the slow way; every call is a qthread" },
+	.about = { "fib", "call", "Fibonacci numbers the slow way; every call is a task" },
 	.options = options,
+	.takes = { .size = true, .cutoff = true },
 	.default_reps = 5,
-	.timed = { serial, parallel },
-	.report = { check, units, describe },
+	.untimed = { setup, NULL },
+	.timed = { serial },
+	.report = { check, units, describe, tasks },
 };

@@ -7,17 +7,11 @@
 #ifndef BENCH_FIB_TASKS_H
 #define BENCH_FIB_TASKS_H
 
-#include <stdint.h>
-
 #include <qthread/qthread.h>
 
 aligned_t fib_aligned(void *k);
 aligned_t fib_syncvar(void *k);
 aligned_t fib_one_aligned(void *k);
 aligned_t fib_one_syncvar(void *k);
-
-/* The right answer, and how many calls lead to it. */
-uint64_t fib_number(unsigned long k);
-double fib_calls(unsigned long k);
 
 #endif

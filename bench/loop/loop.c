@@ -69,14 +69,6 @@ static void parallel(void)
 		qt_loop_balance(0, n, body == BODY_MEMORY ? triad : iterate, &arrays);
 }
 
-#if BENCH_OPENMP
-static void peer(void)
-{
-	for (unsigned long i = 0; i < loops; i++)
-		(body == BODY_MEMORY ? loop_omp_triad : loop_omp_iterate)(&arrays, n);
-}
-#endif
-
 /* Every value is a multiple of 1 / 2048 in the one case, so sums are exact; the other is computed again. */
 static double expected(size_t i)
 {
@@ -122,9 +114,8 @@ const struct bench_program bench_program = {
 	.options = options,
 	.default_reps = 9,
 	.untimed = { setup, before },
-	.timed = { serial, parallel },
-#if BENCH_OPENMP
-	.peer = { peer, loop_omp_name },
-#endif
-	.report = { check, units, describe },
+	.timed = { serial },
+	.report = { check, units, describe, NULL },
 };
+
+const struct bench_version bench_version = { .parallel = parallel };

@@ -181,7 +181,7 @@ int main(int argc, char **argv)
 	};
 	bool good = true;
 
-	bench_parse(argc, argv, "micro", "what single operations cost", options, NULL);
+	bench_parse(argc, argv, "micro", "what single operations cost", options);
 	if (only && !known(only))
 		bench_usage("micro", "--only %s: no such figure; --list names them", only);
 	if (csv && !list) {

@@ -3,7 +3,7 @@
 #ifndef BENCH_MICRO_MICRO_H
 #define BENCH_MICRO_MICRO_H
 
-#include "common/bench.h"
+#include "common/native.h"
 
 enum micro_place {
 	MICRO_MAIN,  /* measured from the main task */

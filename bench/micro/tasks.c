@@ -1,5 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* Figures about forking, joining and yielding. */
+#include "fib/fib.h"
 #include "fib/tasks.h"
 #include "micro/micro.h"
 

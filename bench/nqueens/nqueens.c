@@ -5,6 +5,8 @@
  * task's argument is the position itself. */
 #include "common/bench.h"
 
+#include <qthread/qthread.h>
+
 enum { FIELD = 20, MAX_N = 18 };
 
 static unsigned long n = 13, cutoff = 0;
@@ -128,6 +130,8 @@ const struct bench_program bench_program = {
 	.options = options,
 	.default_reps = 5,
 	.untimed = { setup, NULL },
-	.timed = { serial, parallel },
-	.report = { check, units, describe },
+	.timed = { serial },
+	.report = { check, units, describe, NULL },
 };
+
+const struct bench_version bench_version = { .parallel = parallel };

@@ -3,7 +3,6 @@
 #define _GNU_SOURCE
 #include "omp/omp.h"
 
-#include <dlfcn.h>
 #include <omp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -164,19 +163,11 @@ static void list_figures(void)
 				f->target.rival ? f->target.rival : "-", f->what);
 }
 
-/* Which file a function of the runtime came from. */
-static const char *origin(const char *function)
-{
-	Dl_info found;
-	void *address = dlsym(RTLD_DEFAULT, function);
-
-	return address && dladdr(address, &found) && found.dli_fname ? found.dli_fname : "unknown";
-}
-
 static void print_about(void)
 {
 	bench_print_machine(stdout, "");
-	printf("GOMP       %s\nomp        %s\n", origin("GOMP_parallel"), origin("omp_get_max_threads"));
+	printf("GOMP       %s\n", bench_origin("GOMP_parallel"));
+	printf("omp        %s\n", bench_origin("omp_get_max_threads"));
 }
 
 int main(int argc, char **argv)
@@ -197,7 +188,7 @@ int main(int argc, char **argv)
 		{ .name = NULL },
 	};
 
-	bench_parse(argc, argv, "omp", "what one construct of OpenMP costs, under the runtime at hand", options, NULL);
+	bench_parse(argc, argv, "omp", "what one construct of OpenMP costs, under the runtime at hand", options);
 	if (list)
 		list_figures();
 	else if (about)

@@ -203,6 +203,8 @@ const struct bench_program bench_program = {
 	.options = options,
 	.default_reps = 9,
 	.untimed = { setup, before },
-	.timed = { serial, parallel },
-	.report = { check, units, describe },
+	.timed = { serial },
+	.report = { check, units, describe, NULL },
 };
+
+const struct bench_version bench_version = { .parallel = parallel };

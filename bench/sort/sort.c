@@ -6,6 +6,8 @@
  * side by side; below --merge-cutoff it merges serially, below --sort-cutoff a range is sorted serially. */
 #include "common/bench.h"
 
+#include <qthread/qthread.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,6 +249,8 @@ const struct bench_program bench_program = {
 	.options = options,
 	.default_reps = 5,
 	.untimed = { setup, before },
-	.timed = { serial, parallel },
-	.report = { check, units, describe },
+	.timed = { serial },
+	.report = { check, units, describe, NULL },
 };
+
+const struct bench_version bench_version = { .parallel = parallel };

@@ -85,6 +85,8 @@ const struct bench_program bench_program = {
 	.options = options,
 	.default_reps = 3,
 	.untimed = { setup, NULL },
-	.timed = { serial, parallel },
-	.report = { check, units, describe },
+	.timed = { serial },
+	.report = { check, units, describe, NULL },
 };
+
+const struct bench_version bench_version = { .parallel = parallel };
