@@ -5,9 +5,10 @@
  * its own row only.  Serial and parallel runs take turns: noise from the machine hits all alike. */
 #define _GNU_SOURCE
 #include "common/native.h"
-#include "uts/tree.h"
+#include "uts/tasks.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static void run_here(unsigned scheduler, struct outcome *out)
 		bench_start("mainjob", &(struct bench_setup){ .workers = workers, .scheduler = scheduler });
 	uint64_t start = bench_now_ns();
 	if (scheduler)
-		walked = uts_walk_tasks(tree, (enum uts_words)words, &count);
+		walked = uts_walk_tasks(tree, (enum uts_words)words, ULONG_MAX, &count);
 	else
 		walked = uts_walk_serial(tree, &count);
 	out->seconds = (double)(bench_now_ns() - start) / 1e9;

@@ -92,8 +92,8 @@ struct bench_program {
 		bool (*check)(char *why, size_t size);
 		double (*units)(void);                     /* units of work in one repetition */
 		void (*describe)(char *text, size_t size); /* the problem: "fib(30)" */
-		double (*tasks)(
-			void); /* that one repetition creates, without those of an undeferred kind; may be NULL */
+		/* How many tasks a repetition creates, of those that may run later; negative: not known.  May be NULL. */
+		double (*tasks)(void);
 	} report;
 };
 

@@ -114,9 +114,10 @@ struct report {
 	unsigned shepherds, workers;
 };
 
-static void field(bool known, double value)
+/* A figure that is not known is negative. */
+static void field(double value)
 {
-	if (known)
+	if (value >= 0)
 		printf("%.0f,", value);
 	else
 		printf(",");
@@ -136,11 +137,10 @@ static void report_csv(const struct report *r)
 		reps);
 	printf("%.6f,%.6f,%.6f,%.6f,%.1f,%.0f,%s,%.2f,", r->s.median, r->s.min, r->s.max, r->s.deviation,
 		100 * (r->s.max - r->s.min) / r->s.median, units, p->about.unit, r->s.median * 1e9 / units);
-	const bool tasks = variant == PARALLEL && p->report.tasks;
-	field(tasks, tasks ? p->report.tasks() : 0);
-	field(steals, r->steals.steals);
-	field(steals, r->steals.failed);
-	field(steals, r->steals.stolen);
+	field(variant == PARALLEL && p->report.tasks ? p->report.tasks() : -1);
+	field(steals ? r->steals.steals : -1);
+	field(steals ? r->steals.failed : -1);
+	field(steals ? r->steals.stolen : -1);
 	for (unsigned long i = 0; i < reps; i++)
 		printf("%s%.6f", i ? ";" : "", r->in_order[i]);
 	printf(",\"%s\",\"%s\"\n", bench_machine(), bench_compiler());

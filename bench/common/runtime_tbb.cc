@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <memory>
+#include <thread>
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
@@ -29,7 +30,7 @@ void meet()
 		group.run([&arrived] {
 			arrived.fetch_add(1);
 			while (arrived.load() < threads)
-				continue;
+				std::this_thread::yield();
 		});
 	group.wait();
 }

@@ -1,15 +1,26 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* What the loops of bench/loop do to each index: the same whoever runs them. */
+/* A balanced loop over an array, divided evenly among the workers: what it costs to start and end one, and what becomes
+ * of memory bandwidth and arithmetic. */
 #ifndef BENCH_LOOP_LOOP_H
 #define BENCH_LOOP_LOOP_H
 
-#include <stddef.h>
+#include "common/bench.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct loop_arrays {
-	double *restrict y;
-	const double *restrict x;
+	double *__restrict y;
+	const double *__restrict x;
 	double a;
 };
+
+extern struct loop_arrays loop_arrays;
+extern unsigned long loop_n, loop_loops; /* indices, and loops in a repetition */
+
+enum loop_body { LOOP_MEMORY, LOOP_COMPUTE };
+extern unsigned loop_body;
 
 /* Three words of memory traffic, two operations. */
 static inline void loop_triad(const struct loop_arrays *l, size_t i)
@@ -29,9 +40,21 @@ static inline void loop_iterate(const struct loop_arrays *l, size_t i)
 	l->y[i] = z;
 }
 
-/* OpenMP's twins, and who runs them. */
-void loop_omp_triad(const struct loop_arrays *l, size_t n);
-void loop_omp_iterate(const struct loop_arrays *l, size_t n);
-const char *loop_omp_name(void);
+/* Indices from start to before stop, of arrays that the compiler may take for a function's own. */
+static inline void loop_range(const struct loop_arrays *arrays, unsigned body, size_t start, size_t stop)
+{
+	const struct loop_arrays l = *arrays;
+
+	if (body == LOOP_MEMORY)
+		for (size_t i = start; i < stop; i++)
+			loop_triad(&l, i);
+	else
+		for (size_t i = start; i < stop; i++)
+			loop_iterate(&l, i);
+}
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,137 +1,97 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* How many ways n queens stand on a board without attacking each other.  Every legal placement is a qthread.
- *
- * A position fits one word - columns taken, and both diagonals as they cross the next row, 20 bits each - so a
- * task's argument is the position itself. */
-#include "common/bench.h"
+#include "nqueens/nqueens.h"
 
-#include <qthread/qthread.h>
+unsigned long nqueens_n, nqueens_depth = 3;
+uint64_t nqueens_result;
+static double all_tries, task_tries;
 
-enum { FIELD = 20, MAX_N = 18 };
-
-static unsigned long n = 13, cutoff = 0;
-static uint64_t result, placements;
-
-static uint64_t field(uint64_t position, unsigned i)
+uint64_t nqueens_serial(uint64_t position)
 {
-	return position >> (i * FIELD) & ((1u << FIELD) - 1);
-}
+	uint64_t total = 0, next;
 
-static uint64_t full_row(void)
-{
-	return (UINT64_C(1) << n) - 1;
-}
-
-/* The squares of the next row that no queen attacks. */
-static uint64_t open_squares(uint64_t position)
-{
-	return full_row() & ~(field(position, 0) | field(position, 1) | field(position, 2));
-}
-
-static uint64_t place(uint64_t position, uint64_t square)
-{
-	uint64_t columns = field(position, 0) | square;
-	uint64_t left = (field(position, 1) | square) << 1 & full_row();
-	uint64_t right = (field(position, 2) | square) >> 1;
-	return columns | left << FIELD | right << 2 * FIELD;
-}
-
-static uint64_t count_serial(uint64_t position)
-{
-	uint64_t total = 0;
-
-	if (field(position, 0) == full_row())
+	if (nqueens_done(position))
 		return 1;
-	for (uint64_t open = open_squares(position); open; open &= open - 1)
-		total += count_serial(place(position, open & -open));
+	for (unsigned column = 0; column < nqueens_n; column++)
+		if (nqueens_place(nqueens_try(position, column), &next))
+			total += nqueens_serial(next);
 	return total;
 }
 
-/* For the figure per task: legal placements down to the cut-off. */
-static uint64_t count_placements(uint64_t position, unsigned long row)
+/* How many squares are tried, by rows. */
+static void count_tries(uint64_t position, unsigned row, double *tries)
 {
-	uint64_t total = 0;
+	uint64_t next;
 
-	if (row == n || (cutoff && row == cutoff))
-		return 0;
-	for (uint64_t open = open_squares(position); open; open &= open - 1)
-		total += 1 + count_placements(place(position, open & -open), row + 1);
-	return total;
+	if (row == nqueens_n)
+		return;
+	tries[row] += (double)nqueens_n;
+	for (unsigned column = 0; column < nqueens_n; column++)
+		if (nqueens_place(nqueens_try(position, column), &next))
+			count_tries(next, row + 1, tries);
 }
 
-static aligned_t count_tasks(void *arg)
+static void setup(void)
 {
-	uint64_t position = (uint64_t)(uintptr_t)arg, total = 0;
-	aligned_t found[MAX_N];
-	unsigned forked = 0, row = (unsigned)__builtin_popcountll(field(position, 0));
+	static const unsigned long sizes[BENCH_SIZES] = { 6, 10, 12, 14 };
+	double tries[NQUEENS_MAX] = { 0 };
 
-	if (row == n)
-		return 1;
-	if (cutoff && row >= cutoff)
-		return count_serial(position);
-	for (uint64_t open = open_squares(position); open; open &= open - 1)
-		qthread_fork(count_tasks, (void *)(uintptr_t)place(position, open & -open), &found[forked++]);
-	while (forked > 0) {
-		qthread_readFF(&found[forked - 1], &found[forked - 1]);
-		total += found[--forked];
+	nqueens_n = bench_by_size(nqueens_n, sizes);
+	count_tries(0, 0, tries);
+	for (unsigned row = 0; row < nqueens_n; row++) {
+		all_tries += tries[row];
+		if (bench_cutoff == BENCH_NONE || row < nqueens_depth)
+			task_tries += tries[row];
 	}
-	return total;
 }
 
 static void serial(void)
 {
-	result = count_serial(0);
-}
-
-static void parallel(void)
-{
-	result = count_tasks(NULL);
+	nqueens_result = nqueens_serial(0);
 }
 
 static bool check(char *why, size_t size)
 {
-	static const uint64_t known[MAX_N + 1] = { 1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596,
-		2279184, 14772512, 95815104, 666090624 };
+	static const uint64_t known[NQUEENS_MAX + 1] = { 1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712,
+		365596, 2279184, 14772512, 95815104, 666090624 };
 
-	if (result == known[n])
+	if (nqueens_result == known[nqueens_n])
 		return true;
-	snprintf(why, size, "%lu queens: found %lu ways, there are %lu", n, (unsigned long)result,
-		(unsigned long)known[n]);
+	snprintf(why, size, "%lu queens: found %lu ways, there are %lu", nqueens_n, (unsigned long)nqueens_result,
+		(unsigned long)known[nqueens_n]);
 	return false;
 }
 
 static double units(void)
 {
-	return (double)placements;
+	return all_tries;
+}
+
+static double tasks(void)
+{
+	return task_tries;
 }
 
 static void describe(char *text, size_t size)
 {
-	if (cutoff)
-		snprintf(text, size, "%lu queens, tasks down to row %lu", n, cutoff);
+	if (bench_cutoff == BENCH_NONE)
+		snprintf(text, size, "%lu queens", nqueens_n);
 	else
-		snprintf(text, size, "%lu queens, every placement a task", n);
-}
-
-static void setup(void)
-{
-	placements = count_placements(0, 0);
+		snprintf(text, size, "%lu queens, tasks in %lu rows", nqueens_n, nqueens_depth);
 }
 
 static const struct bench_option options[] = {
-	{ "n", "queens", BENCH_NUMBER, &n, 1, MAX_N, NULL },
-	{ "cutoff", "rows below which tasks count serially (0: none)", BENCH_NUMBER, &cutoff, 0, MAX_N, NULL },
+	{ "n", "queens; 6, 10, 12, 14 by size", BENCH_NUMBER, &nqueens_n, 1, NQUEENS_MAX, NULL },
+	{ "cutoff-depth", "rows that have tasks before the cut-off", BENCH_NUMBER, &nqueens_depth, 1, NQUEENS_MAX,
+		NULL },
 	{ .name = NULL },
 };
 
 const struct bench_program bench_program = {
-	.about = { "nqueens", "placement",
-		"count the solutions of the n queens puzzle; every legal placement is a qthread" },
+	.about = { "nqueens", "square", "count the solutions of the n queens puzzle; every square tried is a task" },
 	.options = options,
+	.takes = { .size = true, .cutoff = true },
 	.default_reps = 5,
 	.untimed = { setup, NULL },
 	.timed = { serial },
-	.report = { check, units, describe, NULL },
+	.report = { check, units, describe, tasks },
 };
-
-const struct bench_version bench_version = { .parallel = parallel };

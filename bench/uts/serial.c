@@ -1,57 +1,61 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* The serial twin: the same recursion without tasks, on a stack as deep as the deepest tree needs. */
+/* Without tasks.  The nodes that are still to be visited lie on a stack of our own: the deepest published tree has
+ * 758,577 levels, and those below a cut-off are walked on the stack of a task. */
 #include "uts/tree.h"
 
-#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 
-/* About 150 bytes a level; the deepest published tree has 758,577 levels. */
-#define STACK_BYTES ((size_t)512 << 20)
-
-struct walk {
-	const struct uts_tree *tree;
-	uint32_t limit;
-	unsigned m;
-	uint64_t packed;
-};
-
-static uint64_t node(const struct walk *w, const uint8_t *digest)
+/* Makes n children of *from, which may lie among them, and keeps those that have children. */
+static size_t visit(const struct uts_node *from, unsigned n, uint32_t limit, struct uts_node *kids)
 {
-	uint8_t child[UTS_DIGEST];
-	uint64_t packed = uts_pack(1, 1);
+	const struct uts_node parent = *from;
+	size_t kept = 0;
 
-	for (unsigned i = 0; i < w->m; i++)
-		if (uts_child(digest, i, w->limit, child))
-			packed = uts_add(packed, node(w, child));
-	return packed;
+	for (unsigned i = 0; i < n; i++)
+		kept += uts_child_node(&parent, i, limit, &kids[kept]);
+	return kept;
 }
 
-static void *root(void *arg)
+bool uts_walk_below(const struct uts_tree *t, const uint8_t digest[UTS_DIGEST], unsigned children, uint64_t *packed)
 {
-	struct walk *w = arg;
-	uint8_t digest[UTS_DIGEST], child[UTS_DIGEST];
+	const uint32_t limit = uts_limit(t);
+	size_t room = (size_t)children + 1024, n = 1;
+	uint64_t inner = 0, height = 0;
+	struct uts_node *stack = malloc(room * sizeof(*stack));
 
-	uts_root(w->tree, digest);
-	w->packed = uts_pack(0, 1);
-	for (unsigned i = 0; i < w->tree->b0; i++)
-		if (uts_child(digest, i, w->limit, child))
-			w->packed = uts_add(w->packed, node(w, child));
-	return NULL;
+	if (!stack)
+		return false;
+	memcpy(stack[0].digest, digest, UTS_DIGEST);
+	stack[0].depth = 0;
+	for (unsigned m = children; n > 0; m = t->m) {
+		const uint32_t depth = stack[--n].depth;
+		height = depth + 1 > height ? depth + 1 : height;
+		inner++;
+		n += visit(&stack[n], m, limit, &stack[n]);
+		if (n + UTS_MAX_FANOUT <= room)
+			continue;
+		struct uts_node *more = realloc(stack, 2 * room * sizeof(*stack));
+		if (!more) {
+			free(stack);
+			return false;
+		}
+		room *= 2;
+		stack = more;
+	}
+	free(stack);
+	*packed = uts_pack(inner, height);
+	return true;
 }
 
 bool uts_walk_serial(const struct uts_tree *t, struct uts_count *out)
 {
-	struct walk w = { .tree = t, .limit = uts_limit(t), .m = t->m };
-	pthread_attr_t attr;
-	pthread_t thread;
+	uint8_t digest[UTS_DIGEST];
+	uint64_t packed;
 
-	if (pthread_attr_init(&attr) != 0)
+	uts_root(t, digest);
+	if (!uts_walk_below(t, digest, t->b0, &packed))
 		return false;
-	bool started =
-		pthread_attr_setstacksize(&attr, STACK_BYTES) == 0 && pthread_create(&thread, &attr, root, &w) == 0;
-	pthread_attr_destroy(&attr);
-	if (!started)
-		return false;
-	pthread_join(thread, NULL);
-	uts_count_from(t, w.packed, out);
+	uts_count_from(t, packed - uts_pack(1, 0), out); /* the root is not one of the inner nodes */
 	return true;
 }

@@ -5,14 +5,16 @@
  * child is forked as soon as it is found, so that thieves need not wait for the rest.  Digests and return
  * words of the forked children lie in the parent's frame, which stays until it has read them all: newest
  * first, the order in which a last-in first-out scheduler would run them anyway. */
-#include "uts/tree.h"
+#include "uts/tasks.h"
 
 #include <stdlib.h>
 
 #include <qthread/qthread.h>
 
+const char *const uts_words_names[] = { "aligned", "syncvar", NULL };
+
 struct child {
-	uint8_t digest[UTS_DIGEST];
+	struct uts_node node;
 	union {
 		aligned_t aligned;
 		syncvar_t syncvar;
@@ -21,11 +23,17 @@ struct child {
 
 /* Of the walk in progress; there is one at a time.  Written before the first fork. */
 static struct {
+	const struct uts_tree *tree;
 	uint32_t limit;
-	unsigned m;
+	unsigned long depth;
 	enum uts_words words;
 	bool failed; /* written by any task, read after the last */
 } walk;
+
+static void fail(void)
+{
+	__atomic_store_n(&walk.failed, true, __ATOMIC_RELAXED);
+}
 
 static aligned_t node(void *arg);
 
@@ -34,13 +42,13 @@ static bool fork_child(struct child *c)
 	int rc;
 
 	if (walk.words == UTS_ALIGNED) {
-		rc = qthread_fork(node, c->digest, &c->packed.aligned);
+		rc = qthread_fork(node, &c->node, &c->packed.aligned);
 	} else {
 		c->packed.syncvar = SYNCVAR_INITIALIZER;
-		rc = qthread_fork_syncvar(node, c->digest, &c->packed.syncvar);
+		rc = qthread_fork_syncvar(node, &c->node, &c->packed.syncvar);
 	}
 	if (rc != QTHREAD_SUCCESS)
-		__atomic_store_n(&walk.failed, true, __ATOMIC_RELAXED);
+		fail();
 	return rc == QTHREAD_SUCCESS;
 }
 
@@ -56,12 +64,12 @@ static uint64_t join_child(struct child *c)
 }
 
 /* The part that node and root share: n children into the room at kids. */
-static uint64_t visit(const uint8_t *digest, unsigned n, uint64_t packed, struct child *kids)
+static uint64_t visit(const struct uts_node *of, unsigned n, uint64_t packed, struct child *kids)
 {
 	unsigned forked = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (uts_child(digest, i, walk.limit, kids[forked].digest) && fork_child(&kids[forked]))
+		if (uts_child_node(of, i, walk.limit, &kids[forked].node) && fork_child(&kids[forked]))
 			forked++;
 	while (forked > 0)
 		packed = uts_add(packed, join_child(&kids[--forked]));
@@ -70,24 +78,31 @@ static uint64_t visit(const uint8_t *digest, unsigned n, uint64_t packed, struct
 
 static aligned_t node(void *arg)
 {
+	const struct uts_node *n = arg;
 	struct child kids[UTS_MAX_FANOUT];
+	uint64_t packed = 0;
 
-	return visit(arg, walk.m, uts_pack(1, 1), kids);
+	if (n->depth < walk.depth)
+		return visit(n, walk.tree->m, uts_pack(1, 1), kids);
+	if (!uts_walk_below(walk.tree, n->digest, walk.tree->m, &packed))
+		fail();
+	return packed;
 }
 
-bool uts_walk_tasks(const struct uts_tree *t, enum uts_words words, struct uts_count *out)
+bool uts_walk_tasks(const struct uts_tree *t, enum uts_words words, unsigned long depth, struct uts_count *out)
 {
-	uint8_t digest[UTS_DIGEST];
+	struct uts_node root = { .depth = 0 };
 	struct child *kids = calloc(t->b0, sizeof(*kids));
 
 	if (!kids)
 		return false;
+	walk.tree = t;
 	walk.limit = uts_limit(t);
-	walk.m = t->m;
 	walk.words = words;
+	walk.depth = depth;
 	walk.failed = false;
-	uts_root(t, digest);
-	uts_count_from(t, visit(digest, t->b0, uts_pack(0, 1), kids), out);
+	uts_root(t, root.digest);
+	uts_count_from(t, visit(&root, t->b0, uts_pack(0, 1), kids), out);
 	free(kids);
 	return !walk.failed;
 }

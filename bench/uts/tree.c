@@ -7,15 +7,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const uts_tree_names[] = { "a", "b", "t3l", "tiny", NULL };
-
-const char *const uts_words_names[] = { "aligned", "syncvar", NULL };
+const char *const uts_tree_names[] = { "a", "b", "t3l", "tiny", "small", NULL };
 
 static const struct uts_tree trees[] = {
 	{ .b0 = 2000, .q = 0.124875, .m = 8, .seed = 42, .nodes = 4112897, .depth = 1572, .leaves = 3599034 },
 	{ .b0 = 2000, .q = 0.333332, .m = 3, .seed = 8, .nodes = 30399117, .depth = 6974, .leaves = 20266744 },
 	{ .b0 = 2000, .q = 0.200014, .m = 5, .seed = 7, .nodes = 111345631, .depth = 17844, .leaves = 89076904 },
 	{ .b0 = 2000, .q = 0.12, .m = 8, .seed = 3, .nodes = 56033, .depth = 87, .leaves = 49278 },
+	{ .b0 = 2000, .q = 0.1248, .m = 8, .seed = 5, .nodes = 612201, .depth = 448, .leaves = 535925 },
 };
 
 const struct uts_tree *uts_tree_named(unsigned index)

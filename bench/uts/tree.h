@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { UTS_DIGEST = 20, UTS_MAX_FANOUT = 8 };
 
 struct uts_tree {
@@ -25,11 +29,13 @@ struct uts_count {
 	uint64_t nodes, depth, leaves; /* depth: the root has 0 */
 };
 
-/* Where a node's task leaves its count for the parent. */
-enum uts_words { UTS_ALIGNED, UTS_SYNCVAR };
-extern const char *const uts_words_names[]; /* ended by NULL */
+/* A node as its parent hands it to a task. */
+struct uts_node {
+	uint8_t digest[UTS_DIGEST];
+	uint32_t depth; /* the root has 0 */
+};
 
-extern const char *const uts_tree_names[]; /* "a", "b", "t3l", "tiny"; ended by NULL */
+extern const char *const uts_tree_names[]; /* "a", "b", "t3l", "tiny", "small"; ended by NULL */
 const struct uts_tree *uts_tree_named(unsigned index);
 /* Reads a parameter file: b0 q m seed granularity [nodes depth leaves], then comments.
  * Returns NULL, or what is wrong with it. */
@@ -37,10 +43,10 @@ const char *uts_tree_read(struct uts_tree *t, const char *path);
 /* NULL when t can be walked, else why not. */
 const char *uts_tree_problem(const struct uts_tree *t);
 
-/* The two walks hash every node once and fill *out.  Both return false when memory ran out. */
+/* Hashes every node once and fills *out; false when memory ran out. */
 bool uts_walk_serial(const struct uts_tree *t, struct uts_count *out);
-/* Every node with children is a qthread; call from the main task of a running library. */
-bool uts_walk_tasks(const struct uts_tree *t, enum uts_words words, struct uts_count *out);
+/* What a node with so many children reports, without tasks; false when memory ran out. */
+bool uts_walk_below(const struct uts_tree *t, const uint8_t digest[UTS_DIGEST], unsigned children, uint64_t *packed);
 
 /* Does count agree with what is known of t?  When not, says so in why. */
 bool uts_count_check(const struct uts_tree *t, const struct uts_count *count, char *why, size_t size);
@@ -51,6 +57,12 @@ void uts_count_from(const struct uts_tree *t, uint64_t packed, struct uts_count 
 void uts_root(const struct uts_tree *t, uint8_t digest[UTS_DIGEST]);
 /* Makes child i of parent; true when it has children itself. */
 bool uts_child(const uint8_t parent[UTS_DIGEST], uint32_t i, uint32_t limit, uint8_t digest[UTS_DIGEST]);
+
+static inline bool uts_child_node(const struct uts_node *parent, uint32_t i, uint32_t limit, struct uts_node *child)
+{
+	child->depth = parent->depth + 1;
+	return uts_child(parent->digest, i, limit, child->digest);
+}
 
 /* What a node with children reports, in 60 bits so that it fits a syncvar: how many nodes of its subtree have
  * children (low 40 bits) and the subtree's height.  Each such node but the root has m children, so that
@@ -77,5 +89,9 @@ static inline uint64_t uts_add(uint64_t node, uint64_t child)
 
 	return uts_pack(uts_inner(node) + uts_inner(child), below > uts_height(node) ? below : uts_height(node));
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
