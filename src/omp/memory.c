@@ -38,8 +38,8 @@ static void *block_new(size_t align, size_t size, uintptr_t allocator, bool zero
 	if (align < NATURAL)
 		align = NATURAL;
 	if (__builtin_add_overflow(sizeof(struct header), align - NATURAL, &room) ||
-	    __builtin_add_overflow(qti_mem_round(room, NATURAL), size, &bytes))
-		return NULL;
+	    __builtin_add_overflow(qti_mem_round(room, NATURAL), size, &bytes) || bytes > PTRDIFF_MAX)
+		return NULL; /* no object is that large, and tools complain of whoever asks for one */
 	char *start = zeroed ? qti_mem_zalloc(bytes) : qti_mem_alloc(bytes);
 	if (!start)
 		return NULL;
