@@ -12,7 +12,7 @@
 
 static const struct qomp_icv *icv(void)
 {
-	return qomp_frame()->icv;
+	return qomp_frame_now()->icv;
 }
 
 void qomp_icv_set(const struct qomp_icv *values)

@@ -12,38 +12,38 @@
 
 int omp_get_num_threads(void)
 {
-	return (int)qomp_frame()->team->n;
+	return (int)qomp_frame_now()->team->n;
 }
 QOMP_FORTRAN_SAME(omp_get_num_threads);
 
 int omp_get_thread_num(void)
 {
-	return qomp_frame()->num;
+	return qomp_frame_now()->num;
 }
 QOMP_FORTRAN_SAME(omp_get_thread_num);
 
 int omp_in_parallel(void)
 {
-	return qomp_frame()->team->active_level > 0;
+	return qomp_frame_now()->team->active_level > 0;
 }
 QOMP_FORTRAN_SAME(omp_in_parallel);
 
 int omp_get_level(void)
 {
-	return (int)qomp_frame()->team->level;
+	return (int)qomp_frame_now()->team->level;
 }
 QOMP_FORTRAN_SAME(omp_get_level);
 
 int omp_get_active_level(void)
 {
-	return (int)qomp_frame()->team->active_level;
+	return (int)qomp_frame_now()->team->active_level;
 }
 QOMP_FORTRAN_SAME(omp_get_active_level);
 
 /* The frame of the calling task, or of the one in the given level that has led to it; NULL if there is no such level. */
 static const struct qomp_frame *at_level(int level)
 {
-	const struct qomp_frame *f = qomp_frame();
+	const struct qomp_frame *f = qomp_frame_now();
 
 	if (level < 0 || (unsigned)level > f->team->level)
 		return NULL;
@@ -70,25 +70,25 @@ QOMP_FORTRAN_INTEGER(int, omp_get_team_size)
 
 int omp_get_num_teams(void)
 {
-	return (int)qomp_frame()->team->root->teams;
+	return (int)qomp_frame_now()->team->root->teams;
 }
 QOMP_FORTRAN_SAME(omp_get_num_teams);
 
 int omp_get_team_num(void)
 {
-	return (int)qomp_frame()->team->root->number;
+	return (int)qomp_frame_now()->team->root->number;
 }
 QOMP_FORTRAN_SAME(omp_get_team_num);
 
 int omp_in_final(void)
 {
-	return (qomp_frame()->flags & QOMP_FINAL) != 0;
+	return (qomp_frame_now()->flags & QOMP_FINAL) != 0;
 }
 QOMP_FORTRAN_SAME(omp_in_final);
 
 int omp_in_explicit_task(void)
 {
-	return (qomp_frame()->flags & QOMP_IMPLICIT) == 0;
+	return (qomp_frame_now()->flags & QOMP_IMPLICIT) == 0;
 }
 QOMP_FORTRAN_SAME(omp_in_explicit_task);
 

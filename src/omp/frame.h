@@ -20,6 +20,11 @@
  *
  * and whoever brings the word to exactly LAST frees it; for the others it may be gone.  Checked by test/stress/omp_tasks.c and
  * test/stress/omp_group.c.
+ *
+ * Most undeferred tasks have no children that outlive them, no group and no region.  So their frames are light: only the first
+ * line is valid, on the stack of the creator, where nothing refers to it but `arg` above and light frames that stand on top.
+ * Who asks for the running frame (qomp_frame) gets one that stays: a light one moves into a record first, and those beneath
+ * it likewise, so that frames which stay never point to light ones.
  */
 #ifndef QOMP_FRAME_H
 #define QOMP_FRAME_H
@@ -41,6 +46,7 @@ enum {
 	QOMP_HEAP_DATA = 1 << 4,        /* data is a block of its own */
 	QOMP_DETACHED = 1 << 5,         /* ends when its event is fulfilled, too */
 	QOMP_AWAY = 1 << 6,             /* runs on another thread than its parent's */
+	QOMP_LIGHT = 1 << 7,            /* on the stack */
 	QOMP_COPIED = 1 << 8,           /* its data was made by a copy function: fn must be called, which destroys it */
 };
 
@@ -85,29 +91,46 @@ struct qomp_frame {
 _Static_assert(offsetof(struct qomp_frame, remote) == QTI_CACHE_LINE, "what is everybody's has a line of its own");
 _Static_assert(sizeof(struct qomp_frame) == 2 * QTI_CACHE_LINE, "a task's data share it, if they are small");
 
-/* The rare half of the two below: for threads that are no workers, and tasks that are not OpenMP's. */
-struct qomp_frame *qomp_frame_elsewhere(void);
-void qomp_frame_set_elsewhere(struct qomp_frame *f);
+/* Where a thread that is no worker keeps its running frame; NULL if it has none.  The library is there from the program's
+ * start, or is small enough for what the loader keeps for latecomers: no call is needed to find it. */
+extern __thread void *qomp_outside __attribute__((tls_model("initial-exec")));
 
-/* The running task's region: never NULL. */
-static inline struct qomp_frame *qomp_frame(void)
+/* The rare part of the next: tasks that are not OpenMP's, and first calls. */
+void **qomp_frame_slot_elsewhere(void);
+
+/* Where the running task's region is kept: until the runtime starts or ends. */
+static inline void **qomp_frame_slot(void)
 {
 	struct qti_worker *w = qti_self();
 
-	if (qti_likely(w && qti_task_is(w->current, QTI_TASK_OMP)))
-		return w->current->arg;
-	return qomp_frame_elsewhere();
+	if (w && qti_likely(qti_task_is(w->current, QTI_TASK_OMP)))
+		return &w->current->arg;
+	if (!w && qti_likely(qomp_outside != NULL))
+		return &qomp_outside;
+	return qomp_frame_slot_elsewhere();
+}
+
+/* The running frame f, which is light, becomes one that stays, with all light ones beneath it.  Returns it. */
+struct qomp_frame *qomp_frame_settle(struct qomp_frame *f);
+
+/* The running task's region, which may be light: to be read from until the next call.  Never NULL. */
+static inline struct qomp_frame *qomp_frame_now(void)
+{
+	return *qomp_frame_slot();
+}
+
+/* The running task's region, which stays where it is; never NULL. */
+static inline struct qomp_frame *qomp_frame(void)
+{
+	struct qomp_frame *f = qomp_frame_now();
+
+	return qti_unlikely(f->flags & QOMP_LIGHT) ? qomp_frame_settle(f) : f;
 }
 
 /* f is the running task's region from here on. */
 static inline void qomp_frame_set(struct qomp_frame *f)
 {
-	struct qti_worker *w = qti_self();
-
-	if (qti_likely(w && qti_task_is(w->current, QTI_TASK_OMP)))
-		w->current->arg = f;
-	else
-		qomp_frame_set_elsewhere(f);
+	*qomp_frame_slot() = f;
 }
 
 #endif

@@ -19,8 +19,8 @@ enum {
 };
 
 /* With dependences or an event, which are seen to before its data are copied: they may hold the handle. */
-static void create_rare(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), size_t size, size_t align,
-                        bool if_clause, unsigned flags, void **depend, void *detach)
+static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), size_t size, size_t align,
+                                                  bool if_clause, unsigned flags, void **depend, void *detach)
 {
 	struct qomp_frame *f = qomp_frame();
 	bool deferred = if_clause && !(f->flags & QOMP_FINAL);
@@ -54,24 +54,24 @@ static void create_rare(void (*fn)(void *), void *data, void (*cpyfn)(void *, vo
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned flags, void **depend, int priority, void *detach)
 {
-	uint16_t ours = flags & FINAL ? QOMP_FINAL : 0;
+	uint16_t ours = (flags & FINAL ? QOMP_FINAL : 0) | (if_clause ? 0 : QOMP_UNDEFERRED);
 
 	(void)priority;
 	if (qti_unlikely(flags & (DEPEND | DETACH)))
 		create_rare(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, if_clause, flags, depend, detach);
 	else
-		qomp_task_create(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, if_clause, ours);
+		qomp_task_create(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, ours);
 }
 
 void GOMP_taskwait(void)
 {
-	qomp_taskwait(qomp_frame());
+	qomp_taskwait(qomp_frame_now());
 }
 
 /* Others may run: of a team that keeps its own list, only one that this task could not be needed for. */
 void GOMP_taskyield(void)
 {
-	struct qomp_frame *f = qomp_frame();
+	struct qomp_frame *f = qomp_frame_now();
 
 	if (!load_rlx(&f->team->tasks))
 		return;

@@ -19,17 +19,13 @@ uint32_t qomp_outside_teams;
 
 static uint32_t next_place = QOMP_OUTSIDE;
 
-/* The library is there from the program's start, or is small enough for what the loader keeps for latecomers: no call is
- * needed to find these. */
-#define QOMP_TLS __attribute__((tls_model("initial-exec")))
-
-/* Of a thread that is no worker. */
-static __thread struct qomp_frame *outside QOMP_TLS;     /* its region */
-static __thread struct qti_pool_cache spare QOMP_TLS;    /* its records of tasks */
+/* Of a thread that is no worker: its region, and its records of tasks. */
+__thread void *qomp_outside __attribute__((tls_model("initial-exec")));
+static __thread struct qti_pool_cache spare __attribute__((tls_model("initial-exec")));
 
 struct qti_pool_cache *qomp_outside_records(void)
 {
-	return outside ? &spare : NULL;
+	return qomp_outside ? &spare : NULL;
 }
 
 uint32_t qomp_outside_place(void)
@@ -39,12 +35,12 @@ uint32_t qomp_outside_place(void)
 
 void qomp_outside_begin(struct qomp_frame *f)
 {
-	outside = f;
+	qomp_outside = f;
 }
 
 void qomp_outside_end(void)
 {
-	outside = NULL;
+	qomp_outside = NULL;
 	while (spare.count || spare.full)
 		qti_pool_put_shared(&qomp_tasks, qti_pool_get(&qomp_tasks, &spare));
 	if (spare.active)
@@ -132,13 +128,12 @@ static void set_at_exit(struct qomp_root *r)
 		qomp_fatal("out of memory for a thread's first OpenMP call");
 }
 
-static struct qomp_frame *adopt_thread(void)
+static void adopt_thread(void)
 {
 	struct qomp_root *r = root_new(qomp_outside_place());
 
 	set_at_exit(r);
-	outside = &r->member.frame;
-	return outside;
+	qomp_outside = &r->member.frame;
 }
 
 /* --- native qthreads ------------------------------------------------------------------------------------- */
@@ -167,7 +162,7 @@ static void take_over(struct qti_task *t, struct qomp_frame *f)
 }
 
 /* The task keeps its argument, which it may own. */
-static struct qomp_frame *adopt_task(struct qti_worker *w, struct qti_task *t)
+static void adopt_task(struct qti_worker *w, struct qti_task *t)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct qomp_root *r = root_new(w->id);
@@ -180,47 +175,39 @@ static struct qomp_frame *adopt_task(struct qti_worker *w, struct qti_task *t)
 	take_over(t, &r->member.frame);
 	t->flags |= QTI_TASK_BOUND;     /* its regions' members and its thread's data are found from where it stands */
 	t->home = (uint16_t)w->id;
-	return &r->member.frame;
 }
 
 /* It may have been an outside thread before the program called qthread_initialize: then it goes on with what it set. */
-static struct qomp_frame *adopt_main(struct qti_task *t)
+static void adopt_main(struct qti_task *t)
 {
-	if (outside) {
+	if (qomp_outside) {
 		qomp_settle();
 		qomp_root_move_in();
 	} else {
 		take_over(t, &root_new(0)->member.frame);
 	}
-	return t->arg;
 }
 
 /* --- either ---------------------------------------------------------------------------------------------- */
 
-struct qomp_frame *qomp_frame_elsewhere(void)
+void **qomp_frame_slot_elsewhere(void)
 {
 	struct qti_worker *w = qti_self();
-
-	if (!w && outside)
-		return outside;
 	struct qti_task *t = qti_current();
-	if (!t)
-		return adopt_thread();
-	if (qti_task_is(t, QTI_TASK_OMP))
-		return t->arg;          /* on a proxy */
-	if (!w)
-		qomp_fatal("an OpenMP construct in a task that is in a blocking call");
-	if (t == qti_rt.main_task)
-		return adopt_main(t);
-	return adopt_task(w, t);
-}
 
-void qomp_frame_set_elsewhere(struct qomp_frame *f)
-{
-	if (!qti_self() && outside)
-		outside = f;
-	else
-		qti_current()->arg = f;
+	if (!t) {
+		adopt_thread();
+		return &qomp_outside;
+	}
+	if (!qti_task_is(t, QTI_TASK_OMP)) {    /* else on a proxy */
+		if (!w)
+			qomp_fatal("an OpenMP construct in a task that is in a blocking call");
+		if (t == qti_rt.main_task)
+			adopt_main(t);
+		else
+			adopt_task(w, t);
+	}
+	return &t->arg;
 }
 
 /* --- within another -------------------------------------------------------------------------------------- */
@@ -250,7 +237,7 @@ void qomp_root_leave(struct qomp_root *r)
 void qomp_roots_forget(void)
 {
 	struct qti_task *t = qti_current();
-	struct qomp_frame *f = outside;
+	struct qomp_frame *f = qomp_outside;
 
 	if (!f && t && qti_task_is(t, QTI_TASK_OMP))
 		f = t->arg;
@@ -276,12 +263,12 @@ static struct qomp_root *of_main;
 
 void qomp_root_move_in(void)
 {
-	struct qomp_frame *f = outside;
+	struct qomp_frame *f = qomp_outside;
 
 	if (!f)
 		return;
 	store_rlx(&of_main, f->team->root);
-	outside = NULL;
+	qomp_outside = NULL;
 	set_at_exit(NULL);
 	put_at(f, 0);
 	take_over(qti_rt.main_task, f);
@@ -294,5 +281,5 @@ void qomp_root_move_out(void)
 	if (!qti_task_is(qti_rt.main_task, QTI_TASK_OMP))
 		return;
 	put_at(f, qomp_outside_place());
-	outside = f;
+	qomp_outside = f;
 }

@@ -218,10 +218,10 @@ static inline void start(struct qomp_frame *f, uint32_t place, uint16_t num)
 	f->num = num;
 }
 
-static inline void call(struct qomp_frame *f)
+static inline void call(struct qomp_frame *f, void (*fn)(void *), void *data)
 {
 	if (qti_likely(!qomp_settings.cancellation) || !qomp_task_discarded(f))
-		f->fn(f->data);
+		fn(data);
 }
 
 /* Its children may end while its event is fulfilled by another thread, which cannot count those of this one. */
@@ -248,7 +248,7 @@ static aligned_t entry(void *arg)
 	start(f, w->id, f->team->number[w->id]);
 	t->base.flags |= QTI_TASK_BOUND;
 	t->base.home = (uint16_t)w->id;
-	call(f);
+	call(f, f->fn, f->data);
 	return 0;
 }
 
@@ -264,7 +264,7 @@ static inline void call_in(struct qomp_frame *f, struct qomp_task *t)
 {
 	start(&t->frame, f->place, f->num);
 	qomp_frame_set(&t->frame);
-	call(&t->frame);
+	call(&t->frame, t->frame.fn, t->frame.data);
 	qomp_frame_set(f);
 }
 
@@ -288,6 +288,59 @@ void qomp_task_run(struct qomp_task *t)
 	if (qti_unlikely(t->frame.group != NULL))
 		qomp_group_pass(&t->frame);
 	retire(t);
+}
+
+/* A light frame has moved into a record. */
+static __attribute__((noinline)) void end_settled(struct qomp_frame *f)
+{
+	qomp_frame_set(f->parent);
+	qomp_group_pass(f);
+	retire(qomp_task_of(f));
+}
+
+/* The same with a frame that is light for as long as nothing needs it to stay. */
+static inline void run_light(void **slot, void (*fn)(void *), void *data, uint16_t flags)
+{
+	struct qomp_frame t, *f = *slot;
+
+	t.parent = f;
+	t.team = f->team;
+	t.icv = f->icv;
+	t.group = f->group;
+	t.created = t.finished = 0;
+	t.skip = 0;
+	t.place = f->place;
+	t.num = f->num;
+	t.flags = (f->flags & QOMP_FINAL) | flags | QOMP_UNDEFERRED | QOMP_LIGHT;
+	*slot = &t;
+	call(&t, fn, data);
+	slot = qomp_frame_slot();
+	if (qti_likely(*slot == &t))
+		*slot = f;
+	else
+		end_settled(*slot);
+}
+
+void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags)
+{
+	run_light(qomp_frame_slot(), fn, data, flags);
+}
+
+/* Nobody but those on top of f knows where it is. */
+struct qomp_frame *qomp_frame_settle(struct qomp_frame *f)
+{
+	struct qomp_frame *top, **to_it = &top;
+
+	for (; f->flags & QOMP_LIGHT; f = f->parent) {
+		struct qomp_frame *stays = &record(qti_self(), f->parent, NULL, NULL)->frame;
+		stays->flags = f->flags & (uint16_t)~QOMP_LIGHT;
+		stays->num = f->num;
+		*to_it = stays;
+		to_it = &stays->parent;
+	}
+	*to_it = f;
+	qomp_frame_set(top);
+	return top;
 }
 
 void qomp_task_run_early(struct qomp_task *t)
@@ -377,29 +430,33 @@ static inline void copy_words(char *to, const char *from, size_t size)
 		*to++ = *from++;
 }
 
-static void run_at_once(struct qomp_frame *f, void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                        size_t align, uint16_t flags)
+/* A copy is made where its function wants it to be, and goes with the record. */
+static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                 size_t align, uint16_t flags)
 {
-	struct qomp_task *t;
+	struct qomp_task *t = record_sized(qomp_frame(), fn, size, align);
 
-	if (qti_unlikely(copy != NULL)) {
-		t = record_sized(f, fn, size, align);
-		copy(t->frame.data, data);
-		t->frame.flags |= QOMP_COPIED;
-	} else {
-		t = record(qti_self(), f, fn, data);
-	}
-	t->frame.flags |= flags;
+	copy(t->frame.data, data);
+	t->frame.flags |= QOMP_COPIED | flags;
 	qomp_task_run(t);
 }
 
-void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
-                      bool deferred, uint16_t flags)
+static __attribute__((noinline)) void run_at_once(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                  size_t align, uint16_t flags)
+{
+	if (qti_unlikely(copy != NULL))
+		run_copied(fn, data, copy, size, align, flags);
+	else
+		run_light(qomp_frame_slot(), fn, data, flags);
+}
+
+static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                            size_t align, uint16_t flags)
 {
 	struct qomp_frame *f = qomp_frame();
 
-	if (!deferred || f->team->n == 1 || (f->flags & QOMP_FINAL) || crowded(f)) {
-		run_at_once(f, fn, data, copy, size, align, flags);
+	if (crowded(f)) {
+		run_at_once(fn, data, copy, size, align, flags);
 		return;
 	}
 	struct qomp_task *t = record_sized(f, fn, size, align);
@@ -412,4 +469,15 @@ void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void 
 	}
 	count(t);
 	push(t);
+}
+
+/* Both ways are functions of their own, so that neither saves registers for the other. */
+void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
+{
+	const struct qomp_frame *f = qomp_frame_now();
+
+	if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->n == 1)
+		run_at_once(fn, data, copy, size, align, flags);
+	else
+		defer(fn, data, copy, size, align, flags);
 }

@@ -40,6 +40,9 @@ void qomp_task_push(struct qomp_task *t);
  * fulfilled. */
 void qomp_task_run(struct qomp_task *t);
 
+/* Runs fn(data) here and now as a task of the running one, without a record.  flags: QOMP_FINAL or 0. */
+void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags);
+
 /* Runs a deferred task, which was counted, here and now; it may have to wait for its event when this returns. */
 void qomp_task_run_early(struct qomp_task *t);
 
@@ -47,9 +50,8 @@ void qomp_task_run_early(struct qomp_task *t);
 void qomp_task_complete_elsewhere(struct qomp_task *t);
 
 /* A task of the running one, with a copy of `size` bytes of data as copy(to, data) makes it (NULL: byte by byte); undeferred if
- * it has to be.  flags: QOMP_FINAL or 0. */
-void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
-                      bool deferred, uint16_t flags);
+ * it has to be.  flags: QOMP_FINAL and QOMP_UNDEFERRED, or 0. */
+void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags);
 
 /* Enough of the stack is left to run a task on top of the running one. */
 bool qomp_task_has_room(const struct qti_worker *w);

@@ -34,10 +34,17 @@ static struct cut cut(const struct qomp_taskloop *loop, unsigned threads)
 	return even(n, n / asked ? n / asked : 1);
 }
 
+static void set_bounds(void *data, uint64_t begin, uint64_t end)
+{
+	uint64_t *bounds = data;
+
+	bounds[0] = begin;
+	bounds[1] = end;
+}
+
 static struct qomp_task *piece(struct qomp_frame *f, const struct qomp_taskloop *loop, uint64_t begin, uint64_t end)
 {
 	struct qomp_task *t = qomp_task_new(f, loop->fn, loop->size, loop->align);
-	uint64_t *bounds = t->frame.data;
 
 	if (loop->copy) {
 		loop->copy(t->frame.data, loop->data);
@@ -45,11 +52,21 @@ static struct qomp_task *piece(struct qomp_frame *f, const struct qomp_taskloop 
 	} else {
 		memcpy(t->frame.data, loop->data, loop->size);
 	}
-	bounds[0] = begin;
-	bounds[1] = end;
+	set_bounds(t->frame.data, begin, end);
 	if (loop->final)
 		t->frame.flags |= QOMP_FINAL;
 	return t;
+}
+
+/* A piece that runs before the next is made needs no copy of what is only read. */
+static inline void run_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, uint64_t begin, uint64_t end)
+{
+	if (qti_unlikely(loop->copy != NULL)) {
+		qomp_task_run(piece(f, loop, begin, end));
+		return;
+	}
+	set_bounds(loop->data, begin, end);
+	qomp_task_run_light(loop->fn, loop->data, loop->final ? QOMP_FINAL : 0);
 }
 
 /* The end of a piece lies on the grid, but for the last one's: that might overflow. */
@@ -60,15 +77,16 @@ static void deal_out(struct qomp_frame *f, const struct qomp_taskloop *loop)
 	uint64_t begin = loop->start;
 
 	for (uint64_t i = 0; i < c.pieces; i++) {
-		uint64_t end = begin + (c.length + (i < c.longer)) * loop->step;
-		struct qomp_task *t = piece(f, loop, begin, i + 1 < c.pieces ? end : loop->end);
+		uint64_t after = begin + (c.length + (i < c.longer)) * loop->step;
+		uint64_t end = i + 1 < c.pieces ? after : loop->end;
 		if (at_once || qomp_task_crowded(f)) {
-			qomp_task_run(t);
+			run_piece(f, loop, begin, end);
 		} else {
+			struct qomp_task *t = piece(f, loop, begin, end);
 			qomp_task_count(t);
 			qomp_task_push(t);
 		}
-		begin = end;
+		begin = after;
 	}
 }
 

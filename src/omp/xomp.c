@@ -52,7 +52,7 @@ bool XOMP_single(void)
 
 bool XOMP_master(void)
 {
-	return qomp_frame()->num == 0;
+	return qomp_frame_now()->num == 0;
 }
 
 /* --- tasks ----------------------------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ void XOMP_task(void (*func)(void *), void *data, void (*cpyfn)(void *, void *), 
 
 void XOMP_taskwait(void)
 {
-	qomp_taskwait(qomp_frame());
+	qomp_taskwait(qomp_frame_now());
 }
 
 /* --- exclusion and flushes ------------------------------------------------------------------------------- */

@@ -67,6 +67,65 @@ static void if_false_children(void)
 	is_int(ran, 100, "task if(0): its children run once");
 }
 
+/* One in another, each of which does before and after the inner one what only it may see: its lock, its control variables,
+ * its children.  The innermost makes the first children that outlive their parent. */
+static void nest(int depth, int *ran, int *wrong)
+{
+	int own = 0;
+	omp_nest_lock_t lock;
+
+	omp_init_nest_lock(&lock);
+	omp_set_nest_lock(&lock);
+	if (depth % 3 == 0)
+		omp_set_num_threads(depth + 2);
+	const int threads = omp_get_max_threads();
+	if (depth > 0) {
+#pragma omp task if (0) shared(lock) firstprivate(depth, ran, wrong)
+		{
+			if (omp_test_nest_lock(&lock))
+				bump(wrong);
+			nest(depth - 1, ran, wrong);
+		}
+	}
+	if (omp_get_max_threads() != threads)
+		bump(wrong);
+	for (int i = 0; i < 10; i++) {
+#pragma omp task firstprivate(ran)
+		bump(ran);
+	}
+	if (depth % 2) {
+		for (int i = 0; i < 10; i++) {
+#pragma omp task shared(own)
+			bump(&own);
+		}
+#pragma omp taskwait
+		if (now(&own) != 10)
+			bump(wrong);
+	}
+	if (omp_test_nest_lock(&lock) != 2)
+		bump(wrong);
+	omp_unset_nest_lock(&lock);
+	omp_unset_nest_lock(&lock);
+	omp_destroy_nest_lock(&lock);
+}
+
+static void if_false_nested(void)
+{
+	enum { DEPTH = 12 };
+	int ran = 0, wrong = 0, threads = omp_get_max_threads();
+
+#pragma omp parallel
+	{
+#pragma omp taskgroup
+#pragma omp task if (0)
+		nest(DEPTH, &ran, &wrong);
+		bump(&ran);
+	}
+	is_int(wrong, 0, "task if(0): one in another keeps its lock, its control variables and its children");
+	is_int(ran % (1 + 10 * (DEPTH + 1)), 0, "task if(0): children that outlive them run once");
+	is_int(omp_get_max_threads(), threads, "task if(0): control variables set inside are not seen outside");
+}
+
 static void if_evaluated(void)
 {
 	int late = 0;
@@ -299,9 +358,10 @@ static void region_in_a_task(void)
 
 int main(void)
 {
-	plan(22);
+	plan(25);
 	if_false();
 	if_false_children();
+	if_false_nested();
 	if_evaluated();
 	final_true();
 	final_false();
