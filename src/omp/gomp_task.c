@@ -68,15 +68,40 @@ void GOMP_taskwait(void)
 	qomp_taskwait(qomp_frame_now());
 }
 
+/* Nobody is ready whom the running task could give way to. */
+static bool nobody_waits(const struct qti_worker *w)
+{
+	return qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) == 0 &&
+		qti_rt.sched->length(w->shepherd) == 0 && !load_rlx(&w->off);
+}
+
+/* A task that polls gives way again and again.  After it has found nobody it looks only now and then. */
+enum { BLIND_YIELDS = 15 };
+
+static __thread unsigned blind __attribute__((tls_model("initial-exec")));
+
+static void give_way(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w && !qti_rt.oversubscribed && !load_rlx(&qti_rt.idle.draining) && nobody_waits(w))
+		blind = BLIND_YIELDS;
+	else
+		qthread_yield();
+}
+
 /* Others may run: of a team that keeps its own list, only one that this task could not be needed for. */
 void GOMP_taskyield(void)
 {
-	struct qomp_frame *f = qomp_frame_now();
-
-	if (!load_rlx(&f->team->tasks))
+	if (blind != 0) {
+		blind--;
 		return;
-	if (f->team->spread_out)
-		qthread_yield();
+	}
+	struct qomp_frame *f = qomp_frame_now();
+	if (!load_rlx(&f->team->tasks))
+		blind = BLIND_YIELDS;
+	else if (f->team->spread_out)
+		give_way();
 	else if (f->flags & QOMP_IMPLICIT)
 		qomp_list_run(f, (struct qomp_wish){ 0 });
 }
