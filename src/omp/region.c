@@ -16,6 +16,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <string.h>
 
 /* --- members --------------------------------------------------------------------------------------------- */
 
@@ -171,6 +172,16 @@ static void *thread_main(void *arg)
 	return NULL;
 }
 
+/* Once: what it meets in one region is likely to meet in the next, too. */
+static void say_short(const struct qomp_member *m, int error)
+{
+	static uint32_t said;
+
+	if (!swap_acq_rel(&said, 1))
+		qomp_warn("cannot start another thread (%s): a region that wanted more runs with %u, and so may others",
+		          strerror(error), (unsigned)m->frame.num);
+}
+
 static bool launch_thread(struct qomp_member *m)
 {
 	size_t stack = qomp_settings.stack_size;
@@ -180,10 +191,11 @@ static bool launch_thread(struct qomp_member *m)
 	pthread_attr_init(&attr);
 	if (stack)
 		pthread_attr_setstacksize(&attr, stack);
-	m->threaded = pthread_create(&m->thread, &attr, thread_main, m) == 0;
+	int error = pthread_create(&m->thread, &attr, thread_main, m);
 	pthread_attr_destroy(&attr);
-	if (!m->threaded)
-		qomp_warn("cannot start another thread: the region runs with %u", (unsigned)m->frame.num);
+	m->threaded = error == 0;
+	if (error)
+		say_short(m, error);
 	add_rlx(&qomp_extras, m->threaded);
 	qomp_set_patience();
 	return m->threaded;
@@ -223,11 +235,27 @@ void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data)
 
 /* --- size ------------------------------------------------------------------------------------------------ */
 
-/* thread-limit-var counts all threads of a root's regions. */
-static unsigned within_limit(const struct qomp_frame *f, unsigned n)
+/* Before thread-limit-var, which counts all threads of a root's regions. */
+static unsigned size_wanted(const struct qomp_frame *f, unsigned asked)
+{
+	unsigned n = asked ? asked : f->icv->nthreads;
+
+	if (n <= 1 || f->team->active_level >= f->icv->max_active_levels)
+		return 1;
+	if (f->icv->dynamic && n > qomp_settings.procs)
+		n = qomp_settings.procs;
+	return n < QOMP_NOBODY ? n : QOMP_NOBODY - 1;
+}
+
+static bool is_limited(const struct qomp_frame *f)
+{
+	return qti_unlikely(f->icv->thread_limit != UINT32_MAX);
+}
+
+/* Of n threads those that there may be when `busy` are, besides the root's own. */
+static unsigned within_limit(const struct qomp_frame *f, unsigned n, uint32_t busy)
 {
 	uint32_t limit = f->icv->thread_limit;
-	uint32_t busy = load_rlx(&f->team->root->busy);
 
 	if (limit <= busy + 1)
 		return 1;
@@ -236,21 +264,29 @@ static unsigned within_limit(const struct qomp_frame *f, unsigned n)
 
 unsigned qomp_region_size(const struct qomp_frame *f, unsigned asked)
 {
-	unsigned n = asked ? asked : f->icv->nthreads;
+	unsigned n = size_wanted(f, asked);
 
-	if (n <= 1 || f->team->active_level >= f->icv->max_active_levels)
-		return 1;
-	if (f->icv->dynamic && n > qomp_settings.procs)
-		n = qomp_settings.procs;
-	if (f->icv->thread_limit != UINT32_MAX)
-		n = within_limit(f, n);
-	return n < QOMP_NOBODY ? n : QOMP_NOBODY - 1;
+	return is_limited(f) ? within_limit(f, n, load_rlx(&f->team->root->busy)) : n;
 }
 
-static void count_busy(struct qomp_team *team, uint32_t by)
+/* The same, and they count: members of one team may meet inner regions at the same time. */
+static unsigned reserve(const struct qomp_frame *f, unsigned asked)
 {
-	if (qti_unlikely(team->parent->icv->thread_limit != UINT32_MAX))
-		add_rlx(&team->root->busy, by);
+	uint32_t *busy = &f->team->root->busy, seen = load_rlx(busy);
+	unsigned wanted = size_wanted(f, asked), n = wanted;
+
+	if (!is_limited(f))
+		return wanted;
+	do {
+		n = within_limit(f, wanted, seen);
+	} while (n > 1 && !cas_acq_rel(busy, &seen, seen + n - 1));
+	return n;
+}
+
+static void give_back(const struct qomp_frame *f, unsigned threads)
+{
+	if (is_limited(f) && threads)
+		sub_acq_rel(&f->team->root->busy, threads);
 }
 
 /* --- regions --------------------------------------------------------------------------------------------- */
@@ -317,14 +353,14 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
                        void (*prepare)(struct qomp_team *team, void *arg), void *arg)
 {
 	struct qomp_frame *f = qomp_frame();
-	unsigned n = qomp_region_size(f, asked);
+	unsigned n = reserve(f, asked);
 
 	if (n > 1 && qti_unlikely(!qomp_started()))
 		qomp_start(n);
 	struct qomp_team *team = take_team(f);
 	set_up(team, f, n, bind);
+	give_back(f, n - team->n);
 	n = team->n;            /* no more could be had */
-	count_busy(team, n - 1);
 	qomp_bind_team(team, bind);
 	if (prepare)
 		prepare(team, arg);
@@ -345,7 +381,7 @@ void qomp_region_end(void)
 	qomp_region_join(own);
 	if (qti_unlikely(team->reductions != NULL))
 		qomp_reduce_abandoned(team);
-	count_busy(team, 1 - team->n);
+	give_back(f, team->n - 1);
 	qomp_frame_set(f);
 	put_team(f, team);
 }

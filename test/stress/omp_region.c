@@ -87,11 +87,16 @@ static void *master(void *arg)
 	return NULL;
 }
 
+/* Before the library reads it, which it does at the program's start. */
+__attribute__((constructor(101))) static void set_levels(void)
+{
+	setenv("OMP_MAX_ACTIVE_LEVELS", "3", 1);
+}
+
 int main(void)
 {
 	pthread_t thread[MASTERS];
 
-	setenv("OMP_MAX_ACTIVE_LEVELS", "3", 1);
 	plan(4);
 	stress_say(stress_rounds(400));
 	for (unsigned i = 0; i < MASTERS; i++)
