@@ -13,6 +13,7 @@
 #include "omp/start.h"
 #include "omp/text.h"
 
+#include <sched.h>
 #include <string.h>
 
 uint32_t qomp_outside_teams;
@@ -82,10 +83,18 @@ static void keeps_no_teams(struct qomp_root *root)
 	root->has_teams = false;
 }
 
+/* They neither sleep nor wait for a task. */
+void qomp_root_see_off(const struct qomp_root *root)
+{
+	while (load_acq(&root->visitors) != 0)                                                  /* T7 */
+		sched_yield();
+}
+
 static void root_free(struct qomp_root *r)
 {
 	if (r->member.idle)
 		qomp_team_dismiss(r->member.idle);
+	qomp_root_see_off(r);
 	keeps_no_teams(r);
 	if (r->member.frame.depends)
 		qomp_depend_forget(&r->member.frame);
@@ -241,8 +250,10 @@ void qomp_roots_forget(void)
 
 	if (!f && t && qti_task_is(t, QTI_TASK_OMP))
 		f = t->arg;
-	for (; f; f = f->parent)
+	for (; f; f = f->parent) {
 		f->team->root->has_teams = false;
+		store_rlx(&f->team->root->visitors, 0);
+	}
 	qomp_outside_teams = 0;
 }
 

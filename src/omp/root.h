@@ -18,6 +18,7 @@ struct qomp_root {
 	bool inside;                    /* of a worker's thread */
 	bool has_teams;                 /* counted in qomp_outside_teams */
 	unsigned teams, number;         /* of its league: how many teams there are, and which one this is */
+	uint32_t visitors;              /* T7: threads that end a task of its teams without being of them */
 	uint32_t busy;                  /* threads besides its own, where thread-limit-var limits them */
 	struct qti_task *task;          /* a native qthread */
 	void *arg;                      /* of that, whose place the frame has taken */
@@ -28,6 +29,9 @@ extern uint32_t qomp_outside_teams;
 
 /* Counts the root there, once. */
 void qomp_root_keeps_teams(struct qomp_root *root);
+
+/* T7: returns when no visitor is left of those who came before the tasks of its teams had all ended. */
+void qomp_root_see_off(const struct qomp_root *root);
 
 /* A number for the place of a thread that is no worker. */
 uint32_t qomp_outside_place(void);

@@ -91,7 +91,12 @@ void qomp_tasks_setup(void)
 	pthread_once(&once, make_pool);
 }
 
-/* The runtime runs, started here or by the program.  What workers keep for themselves stays when it ends, for the next. */
+/* The runtime runs, started here or by the program.  What workers keep for themselves stays when it ends, for the next.
+ *
+ * No other thread looks at the smaller array when a larger one takes its place.  Only a run's first call can do that, for
+ * the number of workers does not change while they run; and no worker looks at its own before a call of that run: one
+ * comes before the first frame on a worker (omp/root.c), before the first mail and the first task to one, and where
+ * a task without a frame ends another (omp/task.c). */
 void qomp_settle(void)
 {
 	size_t bytes = qti_rt.nworkers * sizeof(*qomp_local);

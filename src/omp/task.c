@@ -189,11 +189,24 @@ static inline void complete(struct qomp_task *t)
 	tell_team(team);
 }
 
+/* A native task needs no frame to fulfil an event, but what it gives back goes to its worker's caches. */
+static void settle_native(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w && !qti_task_is(w->current, QTI_TASK_OMP))
+		qomp_settle();
+}
+
+/* The parent may go on, and even its thread exit, before this is done with the team. */
 void qomp_task_complete_elsewhere(struct qomp_task *t)
 {
 	struct qomp_frame *f = &t->frame;
 	struct qomp_team *team = f->team;
+	struct qomp_root *root = team->root;
 
+	settle_native();
+	add_rlx(&root->visitors, 1);                                                            /* T7 */
 	if (f->extra)
 		qomp_depend_done(t);
 	if (f->group)
@@ -206,6 +219,7 @@ void qomp_task_complete_elsewhere(struct qomp_task *t)
 		qomp_team_look(team);
 	else
 		qomp_team_rouse(team);
+	sub_acq_rel(&root->visitors, 1);                                                         /* T7 */
 }
 
 /* --- running --------------------------------------------------------------------------------------------- */

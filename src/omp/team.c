@@ -160,7 +160,7 @@ struct qomp_team *qomp_team_new(struct qomp_root *root)
 
 /* --- dismissing ------------------------------------------------------------------------------------------ */
 
-/* Every docked member's task ends. */
+/* Every docked member's task ends, and nobody looks at the team any more. */
 static void send_away(struct qomp_team *team)
 {
 	uint32_t left = 0;
@@ -178,6 +178,7 @@ static void send_away(struct qomp_team *team)
 		qomp_lot_wait(&team->left, seen);
 	for (unsigned i = 1; i < team->room; i++)
 		qomp_member_join(team->member[i]);
+	qomp_root_see_off(team->root);
 }
 
 static void retire(struct qomp_team *team)

@@ -16,15 +16,21 @@
  *     more and sleeps || a task's end stores `finished`, calls fence_light and looks at `watch`.
  * T4  who goes to sleep raises `asleep` (seq_cst), then under the lock looks at what it waits for and queues up || who
  *     changes that does so by a seq_cst operation, looks at `asleep`, and takes the lock and the sleepers if it is not 0.
- * T5  barrier: members add 1 to `gate`.  Whoever reads n there, and then finds the team quiet, exchanges what it read for the
- *     next number and no members (acq_rel): nobody has arrived anew, so nobody has created tasks.  Waiting members look at
- *     the number (acquire).
+ * T5  barrier: members add 1 to `gate` (seq_cst).  Whoever reads n there, and then finds the team quiet, exchanges what it
+ *     read for the next number and no members (seq_cst, for T4): nobody has arrived anew, so nobody has created tasks.
+ *     Waiting members look at the number (acquire).  After a cancelled region, whose members may have left the barrier
+ *     without its opening, the master gives the gate another number and no members.
  * T6  the end of a task still looks at the team after it has stored `finished`, when the master may have gone on to the next
  *     region: the master stores the array of members (release), then how many of them take part, n (release) || a task's
  *     end, and members that wait for mail, load n (acquire), then the array (acquire), which has as many.  No array is freed
- *     before the team.  What they conclude from either region's n is only a wake-up: T5's gate says what opens.
+ *     before the team.  A task's end opens a barrier only by T5, and reads `gate` before n: members that it finds there
+ *     have arrived after their region's n was stored; a gate of an earlier region has none, and its exchange fails once
+ *     somebody has arrived.  All else that it concludes from either region's n is only a wake-up.
+ * T7  whoever ends a task without being of its team adds 1 to the root's `visitors` before it counts the task (release, at the
+ *     latest then), and takes it off (release) when it has looked at the team for the last time || who ends a team or frees
+ *     the root's own one, after all tasks were counted, waits until there is none (acquire).
  *
- * Checked by test/stress/omp_region.c and test/stress/omp_tasks.c.
+ * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c and test/unit/omp_event.c.
  */
 #ifndef QOMP_TEAM_H
 #define QOMP_TEAM_H
