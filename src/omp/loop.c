@@ -43,7 +43,7 @@ static bool sums_fit(const struct qomp_share_place *p)
 	return !__builtin_mul_overflow(p->chunk, (uint64_t)p->n + 1, &excess) && excess <= UINT64_MAX - p->range.count;
 }
 
-/* A team of one shares with nobody, so it needs no atomic operations. */
+/* A team of one shares with nobody, so it needs no atomic operations; and what is its by a static schedule lies in a row. */
 static void arrange(struct qomp_share_place *p, uint32_t schedule, uint64_t chunk, unsigned num)
 {
 	bool alone = p->n == 1;
@@ -51,7 +51,7 @@ static void arrange(struct qomp_share_place *p, uint32_t schedule, uint64_t chun
 	p->chunk = chunk ? chunk : 1;
 	if (schedule == QOMP_GUIDED && !alone) {
 		p->taking = QOMP_TAKE_GUIDED;
-	} else if (schedule != QOMP_DYNAMIC && (schedule != QOMP_STATIC || !chunk)) {
+	} else if (schedule != QOMP_DYNAMIC && (schedule != QOMP_STATIC || !chunk || alone)) {
 		arrange_blocks(p, num);
 	} else if (alone) {
 		p->at = 0;

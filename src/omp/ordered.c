@@ -11,10 +11,9 @@ static struct qomp_gate *gate_of(struct qomp_share *s, uint64_t i)
 	return &s->gate[i % QOMP_GATES];
 }
 
-void qomp_ordered_enter(struct qomp_share_place *p)
+void qomp_ordered_await(struct qomp_share_place *p)
 {
-	if (p->takes_turns && load_acq(&p->share->turn) < p->mine)
-		qomp_gate_await(gate_of(p->share, p->mine), &p->share->turn, p->mine);
+	qomp_gate_await(gate_of(p->share, p->mine), &p->share->turn, p->mine);
 }
 
 static void pass_turn(struct qomp_share_place *p)

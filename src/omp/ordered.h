@@ -17,7 +17,14 @@
 /* qomp_loop_next for an ordered loop. */
 bool qomp_ordered_next(struct qomp_share_place *p, uint64_t *from, uint64_t *to);
 
-/* Waits until it is the turn of the member's piece.  Outside of ordered loops there is nothing to wait for. */
-void qomp_ordered_enter(struct qomp_share_place *p);
+/* Where it is not the turn of the member's piece yet. */
+void qomp_ordered_await(struct qomp_share_place *p);
+
+/* Waits until it is.  Outside of ordered loops there is nothing to wait for. */
+static inline void qomp_ordered_enter(struct qomp_share_place *p)
+{
+	if (p->takes_turns && load_acq(&p->share->turn) < p->mine)
+		qomp_ordered_await(p);
+}
 
 #endif

@@ -95,7 +95,7 @@ enum qomp_taking {
 	QOMP_TAKE_PRESET,               /* the region's first loop, which the member has not looked at yet */
 	QOMP_TAKE_BLOCK,                /* one for each member: what is before `limit` */
 	QOMP_TAKE_ROUND,                /* every n-th chunk, with `limit` iterations from one to the next */
-	QOMP_TAKE_ALONE,                /* chunk after chunk, in a team of one */
+	QOMP_TAKE_ALONE,                /* dynamic chunks, in a team of one */
 	QOMP_TAKE_ADDING,               /* adds the size of a chunk to the share's `next` */
 	QOMP_TAKE_NOTING,               /* the same, and keeps up `mine` */
 	QOMP_TAKE_COMPARING,            /* compares and swaps `next`: where adding could overflow */
