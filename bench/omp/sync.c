@@ -4,9 +4,11 @@
 
 #include <omp.h>
 
-/* Each thread's part of n things that are done one after another whatever the number of threads. */
+/* Each thread's part of n things that are done one after another whatever the number of threads.  That is asked once: it
+ * takes as long as what is measured, and has figures of its own. */
 #define FOR_MY_SHARE(n) \
-	for (unsigned long i_ = (unsigned)omp_get_thread_num(); i_ < (n); i_ += (unsigned)omp_get_num_threads())
+	for (unsigned long i_ = (unsigned)omp_get_thread_num(), threads_ = (unsigned)omp_get_num_threads(); i_ < (n); \
+	     i_ += threads_)
 
 static void parallel(unsigned long n, unsigned arg)
 {
@@ -279,6 +281,19 @@ static void atomic_wide(unsigned long n, unsigned arg)
 		body_count(); /* too many bodies now */
 }
 
+/* By pointers that the compiler does not see through: else it asks once. */
+static void thread_num(unsigned long n, unsigned arg)
+{
+	int (*volatile number)(void) = omp_get_thread_num;
+	int (*volatile threads)(void) = omp_get_num_threads;
+	(void)arg;
+
+#pragma omp parallel
+	for (unsigned long i = 0; i < n; i++)
+		if (number() >= threads())
+			body_count(); /* too many bodies now */
+}
+
 static void nested(unsigned long n, unsigned threads)
 {
 	omp_set_max_active_levels(2);
@@ -348,6 +363,7 @@ const struct figure figures_sync[] = {
 		.count = ONE },
 	{ "atomic", "ns", "atomic update of a double (the compiler's)", atomic, .count = NONE },
 	{ "atomic_wide", "ns", "atomic update of a long double (the runtime's)", atomic_wide, .count = NONE },
+	{ "thread_num", "ns", "omp_get_thread_num and omp_get_num_threads", thread_num, .count = NONE },
 	{ "nested", "ns", "a region in which each thread starts one of two threads", nested, .arg = 2,
 		.count = { 1, 2, true } },
 	{ "nested_inner", "ns", "a region of two threads within one that lasts", nested_inner, .arg = 2,
