@@ -268,8 +268,8 @@ static void describe(char *text, size_t size)
 }
 
 static const struct bench_option options[] = {
-	{ "n", "blocks a side", BENCH_NUMBER, &n, 1, 1000, NULL },
-	{ "block", "numbers a side of a block", BENCH_NUMBER, &block, 1, 1000, NULL },
+	{ "n", "blocks a side; 8, 20, 40, 100 by size", BENCH_NUMBER, &n, 1, 1000, NULL },
+	{ "block", "numbers a side of a block; 8, 80, 80, 100 by size", BENCH_NUMBER, &block, 1, 1000, NULL },
 	{ "seed", "of the numbers", BENCH_NUMBER, &seed, 0, 255, NULL },
 	{ .name = NULL },
 };

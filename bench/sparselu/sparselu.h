@@ -7,7 +7,8 @@
  * comes into being if it was missing.  Every operation on a block but the diagonal one is a task; where tasks wait for
  * nothing but the blocks that they need (--tasks depend), that one, too.
  *
- * Which blocks there are is the business of whoever makes the tasks: it claims a block before the task that writes it. */
+ * Which blocks there are is the business of whoever makes the tasks, who claims a block before the task that writes
+ * it. */
 #ifndef BENCH_SPARSELU_SPARSELU_H
 #define BENCH_SPARSELU_SPARSELU_H
 
