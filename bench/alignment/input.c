@@ -92,6 +92,8 @@ void alignment_read(struct alignment_sequences *to, const char *path)
 			length--;
 		read_line(&r, text, (size_t)length);
 	}
+	if (ferror(f))
+		bench_usage("alignment", "--input %s: cannot be read", path);
 	free(text);
 	fclose(f);
 	check_file(&r);

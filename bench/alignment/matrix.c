@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* BLOSUM62, in half bits: S. Henikoff, J. G. Henikoff, Amino acid substitution matrices from protein blocks, Proc. Natl.
- * Acad. Sci. USA 89 (1992), with the values for B, Z and X that NCBI's programs use. */
+/* BLOSUM62, in half bits: S. Henikoff, J. G. Henikoff, Amino acid substitution matrices from protein blocks, Proc.
+ * Natl. Acad. Sci. USA 89 (1992), with the values for B, Z and X that NCBI's programs use. */
 #include "alignment/alignment.h"
 
 const char alignment_letters[ALIGNMENT_LETTERS + 1] = "ARNDCQEGHILKMFPSTWYVBZX*";
