@@ -31,7 +31,7 @@ static double random_part(uint64_t i)
 
 static void setup(void)
 {
-	static const unsigned long sizes[BENCH_SIZES] = { 1 << 10, 1 << 20, 1 << 22, 1 << 25 };
+	static const unsigned long sizes[BENCH_SIZES] = { 1 << 13, 1 << 20, 1 << 22, 1 << 25 };
 	unsigned level = 0;
 
 	n = bench_by_size(n, sizes);
@@ -145,10 +145,10 @@ static double tasks(void)
 }
 
 static const struct bench_option options[] = {
-	{ "n", "how many numbers, a power of two; 2^10, 2^20, 2^22, 2^25 by size", BENCH_NUMBER, &n, 1, 1ul << 32,
+	{ "n", "how many numbers, a power of two; 2^13, 2^20, 2^22, 2^25 by size", BENCH_NUMBER, &n, 1, 1ul << 32,
 		NULL },
-	{ "cutoff-depth", "how deep the cut-off lies; a level has an eighth of the numbers of that above", BENCH_NUMBER,
-		&fft_depth, 1, LEVELS, NULL },
+	{ "cutoff-depth", "how deep the cut-off lies; each level has an eighth of the size", BENCH_NUMBER, &fft_depth,
+		1, LEVELS, NULL },
 	{ "seed", "of the numbers", BENCH_NUMBER, &seed, 0, 1 << 20, NULL },
 	{ .name = NULL },
 };

@@ -2,7 +2,7 @@
 /* Fourier transform of n = 2^k complex numbers, by Cooley and Tukey's recursion.
  *
  * A transform of n numbers sorts them into FFT_RADIX lots of m = n / FFT_RADIX (unshuffle), transforms each lot, and
- * puts the lots' numbers together with powers of roots of unity (twiddle), for each of m places.  Those powers are found
+ * puts the lots' numbers together with powers of roots of unity (twiddle), for each of m places.  The roots are found
  * first, once for each level of the recursion.  Up to FFT_LEAF numbers are transformed at once.
  *
  * Tasks: each transform below the first one; and where something is done for a range of places, both halves of it, down

@@ -32,9 +32,13 @@ static void halve_if(const struct fft_step *s, fft_part part, size_t a, size_t b
 #pragma omp taskwait
 }
 
-/* Tasks below a final task are final, too: ranges need no clause of their own. */
+/* Tasks below a final task are final, too: ranges need no clause of their own.
+ *
+ * The transforms below lie here rather than in their tasks: libomp, when a task with a false if clause has a structure
+ * of its own, does not copy it. */
 static void transform(const struct fft_step *s)
 {
+	struct fft_step below[FFT_RADIX];
 	const size_t m = s->n / FFT_RADIX;
 
 	if (s->n <= FFT_LEAF || (bench_cutoff == BENCH_MANUAL && s->level >= fft_depth)) {
@@ -43,13 +47,14 @@ static void transform(const struct fft_step *s)
 	}
 	halve(s, fft_unshuffle, 0, m);
 	for (size_t k = 0; k < FFT_RADIX; k++) {
-		const struct fft_step below = fft_below(s, k);
+		const struct fft_step *part = &below[k];
+		below[k] = fft_below(s, k);
 		if (bench_cutoff == BENCH_FINAL) {
-#pragma omp task default(none) firstprivate(below) final(below.level >= fft_depth) mergeable
-			transform(&below);
+#pragma omp task default(none) firstprivate(part) final(part->level >= fft_depth) mergeable
+			transform(part);
 		} else {
-#pragma omp task default(none) firstprivate(below)
-			transform(&below);
+#pragma omp task default(none) firstprivate(part)
+			transform(part);
 		}
 	}
 #pragma omp taskwait
@@ -58,6 +63,7 @@ static void transform(const struct fft_step *s)
 
 static void transform_if(const struct fft_step *s)
 {
+	struct fft_step below[FFT_RADIX];
 	const size_t m = s->n / FFT_RADIX;
 
 	if (s->n <= FFT_LEAF) {
@@ -66,9 +72,10 @@ static void transform_if(const struct fft_step *s)
 	}
 	halve_if(s, fft_unshuffle, 0, m);
 	for (size_t k = 0; k < FFT_RADIX; k++) {
-		const struct fft_step below = fft_below(s, k);
-#pragma omp task default(none) firstprivate(below) if (s->level < fft_depth)
-		transform_if(&below);
+		const struct fft_step *part = &below[k];
+		below[k] = fft_below(s, k);
+#pragma omp task default(none) firstprivate(part) if (s->level < fft_depth)
+		transform_if(part);
 	}
 #pragma omp taskwait
 	halve_if(s, fft_twiddle, 0, m);
