@@ -33,9 +33,9 @@ extern unsigned long strassen_depth;
 
 struct strassen_product strassen_whole(void);
 
-/* Takes room and does the sums before the parts, that are then independent of each other; the sums after them, and gives
- * the room back. */
+/* Takes room and does the sums before the parts, which are then independent of each other. */
 void strassen_divide(const struct strassen_product *p, struct strassen_work *w);
+/* Does the sums after them and gives the room back. */
 void strassen_unite(const struct strassen_product *p, struct strassen_work *w);
 
 /* The product of STRASSEN_BASE x STRASSEN_BASE matrices, and any. */
