@@ -15,35 +15,6 @@ enum { NTABLES = sizeof(tables) / sizeof(tables[0]) };
 
 static const char *const groups[NTABLES] = { "sync", "loop", "task", "data" };
 
-__thread struct tally *tally_mine;
-static struct tally *tallies; /* atomic */
-
-struct tally *tally_new(void)
-{
-	struct tally *t = aligned_alloc(sizeof(*t), sizeof(*t));
-
-	if (!t)
-		abort();
-	t->count = 0;
-	t->next = __atomic_load_n(&tallies, __ATOMIC_RELAXED);
-	while (!__atomic_compare_exchange_n(&tallies, &t->next, t, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED))
-		;
-	tally_mine = t;
-	return t;
-}
-
-unsigned long tally_take(void)
-{
-	unsigned long sum = 0;
-
-	/* The end of the region orders the threads' counts before these loads. */
-	for (struct tally *t = __atomic_load_n(&tallies, __ATOMIC_ACQUIRE); t; t = t->next) {
-		sum += t->count;
-		t->count = 0;
-	}
-	return sum;
-}
-
 void bodies_serial(unsigned long n, unsigned arg)
 {
 	(void)arg;

@@ -5,7 +5,7 @@
 #ifndef BENCH_OMP_OMP_H
 #define BENCH_OMP_OMP_H
 
-#include "common/bench.h"
+#include "common/tally.h"
 
 struct figure {
 	const char *name, *unit, *what;
@@ -27,31 +27,14 @@ struct figure {
 /* Tables, each ended by a figure without a name. */
 extern const struct figure figures_sync[], figures_loop[], figures_task[], figures_data[];
 
-/* The bodies that one thread ran; a line of its own. */
-struct tally {
-	unsigned long count;
-	struct tally *next;
-} __attribute__((aligned(128)));
-
-extern __thread struct tally *tally_mine;
-/* The calling thread's first. */
-struct tally *tally_new(void);
-/* Those of all threads since the last call.  From outside of all regions. */
-unsigned long tally_take(void);
-
 static inline void body_counts(unsigned long n)
 {
-	struct tally *t = tally_mine;
-
-	if (__builtin_expect(!t, 0))
-		t = tally_new();
-	t->count += n;
-	bench_keep(t->count);
+	tally_count(n);
 }
 
 static inline void body_count(void)
 {
-	body_counts(1);
+	tally_count(1);
 }
 
 /* Counts itself and takes about 70 ns: as much as keeps threads from meeting in the construct all the time. */
