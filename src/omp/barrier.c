@@ -72,11 +72,35 @@ static bool help(struct qomp_frame *f, bool final)
 
 enum { LOOKS_A_TIME = 64, FINAL_LOOKS_MAX = 4096 };
 
+/* What such a look costs both, and more: less than that is not worth it. */
+#define FINAL_PAYS_NS UINT64_C(30000)
+
+/* How often in a row it was not worth it for this thread. */
+static __thread unsigned modesty __attribute__((tls_model("initial-exec")));
+
+enum { MODESTY_MAX = 4 };
+
 /* Workers keep their newest task from those who only look.  To take it costs the looker much, and its owner something:
  * so one does after a while, and again after twice as long. */
 static bool is_time_for_final(unsigned looks)
 {
-	return looks >= LOOKS_A_TIME && (looks < FINAL_LOOKS_MAX ? (looks & (looks - 1)) == 0 : looks % FINAL_LOOKS_MAX == 0);
+	if (looks < (unsigned)LOOKS_A_TIME << modesty)
+		return false;
+	return looks < FINAL_LOOKS_MAX ? (looks & (looks - 1)) == 0 : looks % FINAL_LOOKS_MAX == 0;
+}
+
+/* Where tasks are that small, one waits longer the next time. */
+static bool help_finally(struct qomp_frame *f)
+{
+	uint64_t begin = qti_now_ns();
+
+	if (!help(f, true))
+		return false;
+	if (qti_now_ns() - begin >= FINAL_PAYS_NS)
+		modesty = 0;
+	else if (modesty < MODESTY_MAX)
+		modesty++;
+	return true;
 }
 
 bool qomp_vigil_help(struct qomp_vigil *v, struct qomp_frame *f)
@@ -87,7 +111,7 @@ bool qomp_vigil_help(struct qomp_vigil *v, struct qomp_frame *f)
 		v->lingers = true;
 		qti_idle_linger(true);
 	}
-	if (!help(f, is_time_for_final(v->looks)))
+	if (!(qti_unlikely(is_time_for_final(v->looks)) ? help_finally(f) : help(f, false)))
 		return false;
 	v->looks = 0;
 	v->end = 0;
