@@ -110,18 +110,25 @@ static bool connect(struct qomp_extra *from, struct qomp_edge *e, struct qomp_ex
 	return true;
 }
 
-/* What runs next was written by its creator, on another CPU perhaps: lines fetched together come in the time of one. */
-static void fetch(struct qomp_task *t)
+/* What runs next was written by its creator, on another CPU perhaps: lines fetched together come in the time of one.  So does
+ * the edge that will be followed when it ends. */
+static void fetch(const struct qomp_task *t, struct qomp_extra *x)
 {
-	__builtin_prefetch(t, 1);
 	__builtin_prefetch(&t->frame, 1);
 	__builtin_prefetch(&t->frame.remote, 1);
+	__builtin_prefetch(&t->base, 1);
 	__builtin_prefetch(t->arg);
+	__builtin_prefetch(load_rlx(&x->edges), 1);
 }
 
-/* Calls for those who waited for x alone: tasks are pushed, a sleeper is woken.  Stand-ins, which end at once, are left to the
- * caller: *work links them by item[0].in, which is on no other list any more. */
-static void release(struct qomp_extra *x, struct qomp_edge **work)
+/* What the end of tasks leads to. */
+struct aftermath {
+	struct qomp_task *ready;        /* to be pushed; NULL: none */
+	struct qomp_edge *work;         /* stand-ins, which end at once, linked by item[0].in: that is on no other list any more */
+};
+
+/* Calls for those who waited for x alone: a sleeper is woken, tasks but for one are pushed. */
+static void release(struct qomp_extra *x, struct aftermath *a)
 {
 	struct qomp_edge *next;
 
@@ -133,33 +140,43 @@ static void release(struct qomp_extra *x, struct qomp_edge **work)
 			qomp_lot_set(&to->missing, 0);
 		} else if (sub_acq_rel(&to->missing, 1) == 1) {                                 /* E2 */
 			if (t) {
-				fetch(t);
-				qomp_task_push(t);
+				fetch(t, to);
+				if (a->ready)
+					qomp_task_push(a->ready);
+				a->ready = t;
 			} else {
-				to->item[0].in.next = *work;
-				*work = &to->item[0].in;
+				to->item[0].in.next = a->work;
+				a->work = &to->item[0].in;
 			}
 		}
 	}
 }
 
-static void end(struct qomp_extra *x)
+static struct qomp_task *end(struct qomp_extra *x)
 {
-	struct qomp_edge *work = NULL;
+	struct aftermath a = { NULL, NULL };
 
 	for (;;) {
-		release(x, &work);
+		release(x, &a);
 		let_go(x);
-		if (!work)
-			break;
-		x = work->to;
-		work = work->next;
+		if (!a.work)
+			return a.ready;
+		x = a.work->to;
+		a.work = a.work->next;
 	}
 }
 
-void qomp_depend_done(struct qomp_task *t)
+struct qomp_task *qomp_depend_done(struct qomp_task *t)
 {
-	end(t->frame.extra);
+	return end(t->frame.extra);
+}
+
+static void end_and_push(struct qomp_extra *x)
+{
+	struct qomp_task *t = end(x);
+
+	if (t)
+		qomp_task_push(t);
 }
 
 /* --- adding ---------------------------------------------------------------------------------------------- */
@@ -228,7 +245,7 @@ static struct qomp_extra *stand_in_for(struct entry *e)
 	begin_waiting(x);
 	x->holders = 2;
 	if (end_waiting(x, close_set(e, x)))
-		end(x);
+		end_and_push(x);
 	return x;
 }
 
@@ -495,54 +512,77 @@ void qomp_depend_join(struct qomp_frame *f, void **depend)
 	struct qomp_extra *x = extra_new(NULL);
 
 	if (add(f, x, depend))
-		end(x);
+		end_and_push(x);
 }
 
 /* --- waiting --------------------------------------------------------------------------------------------- */
 
-/* Waits for one after the other: the last one to end counts. */
-static void wait_for(struct qomp_frame *f, struct qomp_extra *x)
+/* What a task with some clauses would have to wait for, one after the other; false: no need to know the others. */
+typedef bool (*visit)(struct qomp_frame *f, struct qomp_extra *x);
+
+static bool each_of_set(struct qomp_frame *f, struct entry *e, enum set_kind kind, visit call)
+{
+	if (e->gate && (e->kind == kind || e->size == 0) && !call(f, e->gate))
+		return false;
+	if (e->kind == kind && kind != WRITER)
+		return true;
+	for (struct qomp_item *i = e->set; i; i = i->older)
+		if (!call(f, i->in.to))
+			return false;
+	return true;
+}
+
+static bool each_of_all(struct qomp_frame *f, struct qomp_depends *d, visit call)
+{
+	for (size_t at = 0; at < (size_t)1 << d->bits; at++)
+		if (d->entry[at].kind != UNUSED && !each_of_set(f, &d->entry[at], WRITER, call))
+			return false;
+	return !d->all || call(f, d->all);
+}
+
+static bool each_before(struct qomp_frame *f, void **depend, visit call)
+{
+	struct qomp_depends *d = f->depends;
+	struct clauses c = clauses_of(depend);
+	bool more = true;
+
+	for (size_t i = 0; d && more && i < c.n; i++) {
+		enum set_kind kind;
+		const void *address = clause(&c, i, &kind);
+		struct entry *e = place_of(d, address);
+		if (is_all(address, kind))
+			more = each_of_all(f, d, call);
+		else if (e->kind != UNUSED)
+			more = each_of_set(f, e, kind, call);
+		else if (d->all)
+			more = call(f, d->all);
+	}
+	return more;
+}
+
+/* The last one to end counts. */
+static bool wait_for(struct qomp_frame *f, struct qomp_extra *x)
 {
 	struct qomp_extra self = { .task = SLEEPER, .missing = 1 };
 	struct qomp_edge e;
 
 	if (connect(x, &e, &self))
 		qomp_task_wait_while(f, &self.missing, 1);
-}
-
-static void wait_for_set(struct qomp_frame *f, struct entry *e, enum set_kind kind)
-{
-	if (e->gate && (e->kind == kind || e->size == 0))
-		wait_for(f, e->gate);
-	if (e->kind == kind && kind != WRITER)
-		return;
-	for (struct qomp_item *i = e->set; i; i = i->older)
-		wait_for(f, i->in.to);
-}
-
-static void wait_for_all(struct qomp_frame *f, struct qomp_depends *d)
-{
-	for (size_t at = 0; at < (size_t)1 << d->bits; at++)
-		if (d->entry[at].kind != UNUSED)
-			wait_for_set(f, &d->entry[at], WRITER);
-	if (d->all)
-		wait_for(f, d->all);
+	return true;
 }
 
 void qomp_depend_wait(struct qomp_frame *f, void **depend)
 {
-	struct qomp_depends *d = f->depends;
-	struct clauses c = clauses_of(depend);
+	each_before(f, depend, wait_for);
+}
 
-	for (size_t i = 0; d && i < c.n; i++) {
-		enum set_kind kind;
-		const void *address = clause(&c, i, &kind);
-		struct entry *e = place_of(d, address);
-		if (is_all(address, kind))
-			wait_for_all(f, d);
-		else if (e->kind != UNUSED)
-			wait_for_set(f, e, kind);
-		else if (d->all)
-			wait_for(f, d->all);
-	}
+static bool need_not_wait_for(struct qomp_frame *unused, struct qomp_extra *x)
+{
+	(void)unused;
+	return has_ended(x);
+}
+
+bool qomp_depend_open(struct qomp_frame *f, void **depend)
+{
+	return each_before(f, depend, need_not_wait_for);
 }

@@ -73,11 +73,16 @@ bool qomp_depend_add(struct qomp_task *t, void **depend);
 /* Waits for those children that a task with these clauses would wait for: an undeferred one, or a taskwait. */
 void qomp_depend_wait(struct qomp_frame *f, void **depend);
 
+/* True if it would not have to wait at all. */
+bool qomp_depend_open(struct qomp_frame *f, void **depend);
+
 /* From here on, later children with fitting clauses wait for what a task with these clauses would wait for. */
 void qomp_depend_join(struct qomp_frame *f, void **depend);
 
-/* The task has ended, and has an extra: those who wait for it alone may run.  From any thread; the extra may be gone then. */
-void qomp_depend_done(struct qomp_task *t);
+/* The task has ended, and has an extra: those who wait for it alone may run.  From any thread; the extra may be gone then.
+ * Returns one of them, if it is a task, for the caller to push: when he is through with the one that has ended, for its memory
+ * is on the way meanwhile. */
+struct qomp_task *qomp_depend_done(struct qomp_task *t);
 
 /* The task that f is of has ended, or its children have: its table goes.  Only if f->depends is set. */
 void qomp_depend_forget(struct qomp_frame *f);

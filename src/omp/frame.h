@@ -18,7 +18,12 @@
  * C2  the frame of a task that has ended before its children adds LAST, which is ORPHAN and 2^32, less the number of those that
  *     are missing (acq_rel) || a child adds 1 (acq_rel)
  *
- * and whoever brings the word to exactly LAST frees it; for the others it may be gone.  Checked by test/stress/omp_tasks.c and
+ * and whoever brings the word to exactly LAST frees it; for the others it may be gone.
+ *
+ * C3  a frame that has nothing to run stores WANTED in `gift`, and later exchanges it for NULL (acq_rel) || who has ended a child
+ *     of it elsewhere, and would run another next, exchanges WANTED for that one (compare-and-swap, acq_rel)
+ *
+ * and the frame runs what it gets: no gift is left behind.  Pointers of waiters and words differ from WANTED.  Checked by test/stress/omp_tasks.c and
  * test/stress/omp_group.c.
  *
  * Most undeferred tasks have no children that outlive them, no group and no region.  So their frames are light: only the first
@@ -36,6 +41,7 @@ struct qomp_team;
 struct qomp_group;
 struct qomp_extra;
 struct qomp_depends;
+struct qomp_task;
 struct qti_waiter;
 
 enum {
@@ -55,6 +61,8 @@ enum {
 #define QOMP_REMOTE_ORPHAN (UINT64_C(1) << 63)
 
 #define QOMP_REMOTE_LAST (QOMP_REMOTE_ORPHAN + (UINT64_C(1) << 32))
+
+#define QOMP_WANTED ((struct qomp_task *)1)
 
 enum { QOMP_SMALL = 16 };       /* bytes */
 
@@ -80,6 +88,7 @@ struct qomp_frame {
 	union {
 		struct qti_waiter *waiter;      /* valid while WAIT is set */
 		const uint32_t *lot;            /* the word that the frame waits for, while LOT is set */
+		struct qomp_task *gift;         /* C3: while neither is set */
 	};
 	void *data;                     /* of an explicit task */
 	void (*fn)(void *);             /* likewise */

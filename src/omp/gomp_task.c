@@ -19,11 +19,9 @@ enum {
 };
 
 /* With dependences or an event, which are seen to before its data are copied: they may hold the handle. */
-static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), size_t size, size_t align,
-                                                  bool if_clause, unsigned flags, void **depend, void *detach)
+static void create_full(struct qomp_frame *f, void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), size_t size,
+                        size_t align, bool deferred, unsigned flags, void **depend, void *detach)
 {
-	struct qomp_frame *f = qomp_frame();
-	bool deferred = if_clause && !(f->flags & QOMP_FINAL);
 	struct qomp_task *t = qomp_task_new(f, fn, size, align);
 
 	if (flags & FINAL)
@@ -49,6 +47,24 @@ static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data
 		qomp_task_push(t);
 	else
 		qomp_task_run_early(t);
+}
+
+/* One that has ended when its creator goes on, and waits for nothing, leaves nothing to remember. */
+static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), size_t size,
+                                                  size_t align, bool if_clause, unsigned flags, void **depend, void *detach)
+{
+	struct qomp_frame *f = qomp_frame();
+	bool deferred = if_clause && !(f->flags & QOMP_FINAL);
+	bool crowded = deferred && f->team->n > 1 && qomp_task_crowded_waiting(f);
+	bool at_once = !deferred || f->team->n == 1 || crowded;
+
+	if (at_once && !(flags & DETACH) && qomp_depend_open(f, depend)) {
+		qomp_task_create(fn, data, cpyfn, size, align, QOMP_UNDEFERRED | (flags & FINAL ? QOMP_FINAL : 0));
+		return;
+	}
+	if (crowded)
+		qomp_task_relieve(f);
+	create_full(f, fn, data, cpyfn, size, align, deferred, flags, depend, detach);
 }
 
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,

@@ -16,6 +16,7 @@
 #include "omp/root.h"
 #include "omp/start.h"
 #include "omp/text.h"
+#include "omp/wait.h"
 #include "sync/waiter.h"
 
 #include <sched.h>
@@ -80,6 +81,7 @@ static inline struct qomp_task *record(struct qti_worker *w, struct qomp_frame *
 	f->flags = parent->flags & QOMP_FINAL;
 	store_rlx(&f->remote, 0);
 	f->depends = NULL;
+	store_rlx(&f->gift, NULL);
 	f->fn = fn;
 	f->data = data ? data : f->small;
 	return t;
@@ -172,19 +174,35 @@ static inline void tell_team(struct qomp_team *team)
 		qomp_team_look(team);
 }
 
+/* `next` may run, for a sibling of it has ended on this thread.  If the parent's has nothing to do, it is better off there:
+ * most of what it needs is in that cache. */
+static void go_on(bool away, struct qomp_task *next)
+{
+	struct qomp_frame *parent = next->frame.parent;
+	struct qomp_task *wanted = QOMP_WANTED;
+
+	if (away && load_rlx(&parent->gift) == QOMP_WANTED && cas_acq_rel(&parent->gift, &wanted, next))        /* C3 */
+		return;
+	qomp_task_push(next);
+}
+
 /* On the thread on which it ran. */
 static inline void complete(struct qomp_task *t)
 {
 	struct qomp_frame *f = &t->frame;
 	struct qomp_team *team = f->team;
 	struct qomp_member *m = qomp_member(f);
+	struct qomp_task *next = NULL;
+	bool away = f->flags & QOMP_AWAY;
 
 	if (qti_unlikely(f->extra != NULL))
-		qomp_depend_done(t);
+		next = qomp_depend_done(t);
 	if (qti_unlikely(f->group != NULL))
 		qomp_group_leave(f);
 	child_ended(f);
 	retire(t);
+	if (qti_unlikely(next != NULL))
+		go_on(away, next);
 	store_rel(&m->finished, m->finished + 1);                                               /* T2 */
 	tell_team(team);
 }
@@ -207,12 +225,13 @@ void qomp_task_complete_elsewhere(struct qomp_task *t)
 
 	settle_native();
 	add_rlx(&root->visitors, 1);                                                            /* T7 */
-	if (f->extra)
-		qomp_depend_done(t);
+	struct qomp_task *next = f->extra ? qomp_depend_done(t) : NULL;
 	if (f->group)
 		qomp_group_leave(f);
 	child_ended_elsewhere(f->parent);
 	retire(t);
+	if (next)
+		qomp_task_push(next);
 	add_sc(&team->elsewhere, 1);                                                            /* T2 */
 	fence_sc();
 	if (load_rlx(&team->watch))
@@ -297,11 +316,12 @@ void qomp_task_run(struct qomp_task *t)
 	call_in(parent, t);
 	if (qti_unlikely(t->frame.flags & QOMP_DETACHED))
 		qomp_event_wait(parent, t);
-	if (qti_unlikely(t->frame.extra != NULL))
-		qomp_depend_done(t);
+	struct qomp_task *next = qti_unlikely(t->frame.extra != NULL) ? qomp_depend_done(t) : NULL;
 	if (qti_unlikely(t->frame.group != NULL))
 		qomp_group_pass(&t->frame);
 	retire(t);
+	if (next)
+		qomp_task_push(next);
 }
 
 /* A light frame has moved into a record. */
@@ -399,9 +419,14 @@ void qomp_task_push(struct qomp_task *t)
 }
 
 /* Children of one task that may wait to be run.  More would only take memory, and caches have gone cold by the time they
- * run.  Once there are as many, others run at once until few are left; those are counted only now and then, for who runs
- * them writes what has to be read. */
-enum { CHILDREN_MAX = 128, CHILDREN_FEW = 64, CROWDED_RUN = 16 };
+ * run.  Once there are as many, others run at once until there are few for each thread; those are counted only now and then,
+ * for who runs them writes what has to be read. */
+enum { CHILDREN_MAX = 128, FEW_EACH = 2, CROWDED_RUN = 16 };
+
+static uint32_t few(const struct qomp_frame *f)
+{
+	return FEW_EACH * f->team->n;
+}
 
 /* What ended elsewhere is counted here from now on. */
 void qomp_task_collect(struct qomp_frame *f)
@@ -421,18 +446,70 @@ static __attribute__((noinline)) bool crowded_slow(struct qomp_frame *f)
 		return true;
 	}
 	qomp_task_collect(f);
-	f->skip = f->created - f->finished < CHILDREN_FEW ? 0 : CROWDED_RUN;
+	uint32_t n = f->created - f->finished, run = n / few(f);        /* the others do not run out of them meanwhile */
+	f->skip = run < CROWDED_RUN ? run : CROWDED_RUN;
 	return f->skip != 0;
 }
 
-static inline bool crowded(struct qomp_frame *f)
+static inline bool crowded(struct qomp_frame *f, uint32_t most)
 {
-	return qti_unlikely(f->created - f->finished >= CHILDREN_MAX || f->skip != 0) && crowded_slow(f);
+	return qti_unlikely(f->created - f->finished >= most || f->skip != 0) && crowded_slow(f);
 }
 
 bool qomp_task_crowded(struct qomp_frame *f)
 {
-	return crowded(f);
+	return crowded(f, CHILDREN_MAX);
+}
+
+/* --- those that wait for each other ---------------------------------------------------------------------- */
+
+/* Each has several cache lines more.  But which of them can be run at all shows only when enough are known: so if none
+ * can, more are made. */
+enum { KNOWN_EACH = 32, RELIEF_EVERY = 16, RELIEF_LOOKS = 64 };
+
+bool qomp_task_crowded_waiting(struct qomp_frame *f)
+{
+	return crowded(f, KNOWN_EACH * f->team->n);
+}
+
+static uint32_t unfinished(const struct qomp_frame *f)
+{
+	return f->created - f->finished - (uint32_t)load_rlx(&f->remote);
+}
+
+static bool may_receive(const struct qomp_frame *f)
+{
+	struct qti_worker *w = qti_self();
+
+	return f->team->spread_out && w && qomp_task_has_room(w);
+}
+
+/* Waits a moment for a child that another thread could run next, or until there are few. */
+static struct qomp_task *receive(struct qomp_frame *f)
+{
+	store_rel(&f->gift, QOMP_WANTED);                                                       /* C3 */
+	for (unsigned i = 0; i < RELIEF_LOOKS && load_rlx(&f->gift) == QOMP_WANTED && unfinished(f) >= few(f); i++)
+		cpu_relax();
+	struct qomp_task *t = swap_acq_rel(&f->gift, NULL);                                     /* C3 */
+	return t != QOMP_WANTED ? t : NULL;
+}
+
+void qomp_task_relieve(struct qomp_frame *f)
+{
+	struct qomp_wish child = { f, NULL };
+
+	if (f->created % RELIEF_EVERY != 0)
+		return;
+	while (unfinished(f) >= few(f)) {
+		if (qomp_wait_run(f, child))
+			continue;
+		struct qomp_task *t = may_receive(f) ? receive(f) : NULL;
+		if (!t)
+			break;
+		qomp_task_run_early(t);
+	}
+	qomp_task_collect(f);
+	f->skip = 0;
 }
 
 /* Words one by one: a call of memcpy costs more than most tasks' data do. */
@@ -469,7 +546,7 @@ static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void
 {
 	struct qomp_frame *f = qomp_frame();
 
-	if (crowded(f)) {
+	if (crowded(f, CHILDREN_MAX)) {
 		run_at_once(fn, data, copy, size, align, flags);
 		return;
 	}

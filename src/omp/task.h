@@ -59,6 +59,12 @@ bool qomp_task_has_room(const struct qti_worker *w);
 /* True if the running task has as many unfinished children as is good for it: run the next one at once. */
 bool qomp_task_crowded(struct qomp_frame *f);
 
+/* The same if the next one has dependences. */
+bool qomp_task_crowded_waiting(struct qomp_frame *f);
+
+/* It is crowded, and the next one cannot run at once: runs some of those that can. */
+void qomp_task_relieve(struct qomp_frame *f);
+
 /* The running task's children that ended elsewhere count as `finished` from now on. */
 void qomp_task_collect(struct qomp_frame *f);
 
