@@ -43,19 +43,24 @@ static bool sums_fit(const struct qomp_share_place *p)
 	return !__builtin_mul_overflow(p->chunk, (uint64_t)p->n + 1, &excess) && excess <= UINT64_MAX - p->range.count;
 }
 
-/* A team of one shares with nobody, so it needs no atomic operations; and what is its by a static schedule lies in a row. */
+static bool is_by_blocks(uint32_t schedule, uint64_t chunk)
+{
+	return schedule != QOMP_DYNAMIC && schedule != QOMP_SECTIONS && (schedule != QOMP_STATIC || !chunk);
+}
+
+/* A team of one shares with nobody: it gets all in one piece; sections one by one, but without atomic operations. */
 static void arrange(struct qomp_share_place *p, uint32_t schedule, uint64_t chunk, unsigned num)
 {
 	bool alone = p->n == 1;
 
 	p->chunk = chunk ? chunk : 1;
-	if (schedule == QOMP_GUIDED && !alone) {
-		p->taking = QOMP_TAKE_GUIDED;
-	} else if (schedule != QOMP_DYNAMIC && (schedule != QOMP_STATIC || !chunk || alone)) {
-		arrange_blocks(p, num);
-	} else if (alone) {
+	if (alone && schedule == QOMP_SECTIONS) {
 		p->at = 0;
 		p->taking = QOMP_TAKE_ALONE;
+	} else if (schedule == QOMP_GUIDED && !alone) {
+		p->taking = QOMP_TAKE_GUIDED;
+	} else if (alone || is_by_blocks(schedule, chunk)) {
+		arrange_blocks(p, num);
 	} else if (schedule == QOMP_STATIC) {
 		arrange_rounds(p, num);
 	} else {
@@ -177,9 +182,18 @@ static bool take_comparing(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 	return true;
 }
 
+/* In a team of one: past the next chunk; where that began. */
+static uint64_t advance(struct qomp_share_place *p)
+{
+	uint64_t i = p->at;
+
+	p->at = i + smaller(p->chunk, p->range.count - i);
+	return i;
+}
+
 static bool take_adding(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 {
-	*i = p->taking == QOMP_TAKE_ALONE ? qomp_loop_advance(p) : add_rlx(&p->share->next, p->chunk);
+	*i = p->taking == QOMP_TAKE_ALONE ? advance(p) : add_rlx(&p->share->next, p->chunk);
 	if (*i >= p->range.count) {
 		p->taking = QOMP_TAKE_NOTHING;
 		return false;

@@ -105,26 +105,12 @@ bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n);
 /* qomp_loop_next where it is not simple. */
 bool qomp_loop_next_piece(struct qomp_share_place *p, uint64_t *from, uint64_t *to);
 
-/* Past the next chunk of a team of one; where that began. */
-static inline uint64_t qomp_loop_advance(struct qomp_share_place *p)
-{
-	uint64_t i = p->at, left = p->range.count - i;
-
-	p->at = i + (p->chunk < left ? p->chunk : left);
-	return i;
-}
-
 /* The member's next piece: indices from *from to *to, exclusively.  false: nothing is left for it, and they are as they were. */
 static inline bool qomp_loop_next(struct qomp_share_place *p, uint64_t *from, uint64_t *to)
 {
-	uint64_t i;
-
-	if (qti_likely(p->taking == QOMP_TAKE_ADDING))
-		i = add_rlx(&p->share->next, p->chunk);
-	else if (p->taking == QOMP_TAKE_ALONE)
-		i = qomp_loop_advance(p);
-	else
+	if (qti_unlikely(p->taking != QOMP_TAKE_ADDING))
 		return qomp_loop_next_piece(p, from, to);
+	uint64_t i = add_rlx(&p->share->next, p->chunk);
 	if (qti_unlikely(i >= p->range.count)) {
 		p->taking = QOMP_TAKE_NOTHING;
 		return false;
@@ -151,7 +137,7 @@ static inline struct qomp_loop qomp_sections(unsigned count)
 {
 	return (struct qomp_loop){
 		.range = { .first = 1, .end = (uint64_t)count + 1, .step = 1, .count = count },
-		.schedule = QOMP_DYNAMIC,
+		.schedule = QOMP_SECTIONS,
 		.chunk = 1,
 	};
 }

@@ -80,7 +80,9 @@ struct qomp_range {
 	uint64_t first, end, step, count;
 };
 
-enum { QOMP_RUNTIME = 0 };              /* beside enum qomp_schedule: what the running task's control variables say */
+/* Beside enum qomp_schedule: what the running task's control variables say; and sections, which are dynamic, but who takes one
+ * looks at its beginning alone. */
+enum { QOMP_RUNTIME = 0, QOMP_SECTIONS = 16 };
 
 /* A loop as compiled code describes it to each member. */
 struct qomp_loop {
@@ -95,7 +97,7 @@ enum qomp_taking {
 	QOMP_TAKE_PRESET,               /* the region's first loop, which the member has not looked at yet */
 	QOMP_TAKE_BLOCK,                /* one for each member: what is before `limit` */
 	QOMP_TAKE_ROUND,                /* every n-th chunk, with `limit` iterations from one to the next */
-	QOMP_TAKE_ALONE,                /* dynamic chunks, in a team of one */
+	QOMP_TAKE_ALONE,                /* sections, in a team of one */
 	QOMP_TAKE_ADDING,               /* adds the size of a chunk to the share's `next` */
 	QOMP_TAKE_NOTING,               /* the same, and keeps up `mine` */
 	QOMP_TAKE_COMPARING,            /* compares and swaps `next`: where adding could overflow */
