@@ -371,6 +371,38 @@ static void outside_of_regions(void)
 	is_int(word, 12, "task depend: outside of any region");
 }
 
+/* So many that their creator runs some itself, and gets others from whoever would run them next. */
+static void many_in_chains(void)
+{
+	enum { MANY = 4000, WORDS = 3 };
+	int word[WORDS] = { 0 }, wrong = 0, ran = 0, below = 0;
+
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < MANY; i++) {
+		int *mine = &word[i % WORDS], want = i / WORDS;
+#pragma omp task depend(inout: *mine) firstprivate(mine, want, i) shared(wrong, ran, below)
+		{
+			if (*mine != want)
+				bump(&wrong);
+			if (i % 64 == 0) {
+				for (volatile int k = 0; k < 20000; k++)
+					;
+			}
+			if (i % 32 == 5) {
+#pragma omp task shared(below)
+				bump(&below);
+#pragma omp taskwait
+			}
+			*mine = want + 1;
+			bump(&ran);
+		}
+	}
+	is_int(wrong, 0, "task depend(inout): thousands in a few chains keep their order");
+	is_int(ran, MANY, "task depend(inout): thousands in a few chains run once");
+	is_int(below, MANY / 32, "task depend(inout): in a chain they have children");
+}
+
 static void many_words(void)
 {
 	static int words[2000];
@@ -393,7 +425,7 @@ static void many_words(void)
 
 int main(void)
 {
-	plan(19);
+	plan(22);
 	chain_inout();
 	chain_out();
 	readers_between_writers();
@@ -412,6 +444,7 @@ int main(void)
 	in_a_taskgroup();
 	tasks_that_wait_have_children();
 	outside_of_regions();
+	many_in_chains();
 	many_words();
 	return done();
 }
