@@ -11,7 +11,8 @@ PEERS = ['libgomp', 'libomp', 'libiomp5']  # the best of them is what ours are h
 OURS = ['libqomp', 'xomp', 'qthread']
 RUNTIMES = ['serial', *PEERS, 'tbb', *OURS]  # in the order of tables
 EQUAL = 1.05  # a program may take this share of the best peer's time,
-FINE = 0.5       # or this one, where tasks are tiny
+FINE = 0.5    # or this one, where tasks are tiny
+TICK = 1e-6   # programs print no less
 
 # sweep and point: what was varied, beyond the size, and which value this is; both empty in plain runs.
 Key = namedtuple('Key', 'program form cutoff sweep point runtime scheduler workers')
@@ -87,16 +88,16 @@ class Figure:
     @property
     def spread(self):
         """Percent of the median between the least and the largest."""
-        return 100 * (max(self.seconds) - min(self.seconds)) / self.median
+        return 100 * (max(self.seconds) - min(self.seconds)) / max(self.median, TICK)
 
     @property
     def variability(self):
         """The standard deviation in percent of the best, which is how the papers put it."""
-        return 100 * self.stddev / min(self.seconds)
+        return 100 * self.stddev / max(min(self.seconds), TICK)
 
     @property
     def rate(self):
-        return self.units / self.median
+        return self.units / max(self.median, TICK)
 
     def row(self, figures):
         """Its line of the file."""
@@ -104,7 +105,8 @@ class Figure:
                'status': self.status, 'reps': len(self.seconds), 'unit': self.unit}
         if not self.good:
             return row
-        for name, ratio in (('ratio_libgomp', figures.ratio(self.key, 'libgomp')), ('ratio_best', figures.ratio(self.key))):
+        for name, peer in (('ratio_libgomp', 'libgomp'), ('ratio_best', None)):
+            ratio = figures.ratio(self.key, peer)
             row[name] = '' if ratio is None else f'{ratio:.3f}'
         row.update(median_s=f'{self.median:.6f}', min_s=f'{min(self.seconds):.6f}', max_s=f'{max(self.seconds):.6f}',
                    stddev_s=f'{self.stddev:.6f}', spread_percent=f'{self.spread:.1f}', units=f'{self.units:.0f}',
@@ -115,7 +117,8 @@ class Figure:
 
     @classmethod
     def from_row(cls, row):
-        figure = cls(Key(**{name: row[name] for name in Key._fields})._replace(workers=int(row['workers'])), row['size'])
+        key = Key(**{name: row[name] for name in Key._fields})
+        figure = cls(key._replace(workers=int(key.workers)), row['size'])
         figure.status, figure.library, figure.shepherds, figure.unit = (
             row[name] for name in ('status', 'library', 'shepherds', 'unit'))
         figure.seconds = [float(word) for word in row['samples'].split(';') if word]
@@ -153,7 +156,7 @@ class Figures:
         """Its time to that of one peer, or of the best; None if either is not there."""
         mine = self.get(key)
         other = self.get(key._replace(runtime=peer, scheduler='')) if peer else self.best_peer(key)
-        return mine.median / other.median if mine and other else None
+        return mine.median / max(other.median, TICK) if mine and other else None
 
     def serial(self, key):
         """The serial twin of the same work; the tasks' cut-off makes no other."""
@@ -161,7 +164,7 @@ class Figures:
 
     def speedup(self, key):
         mine, serial = self.get(key), self.serial(key)
-        return serial.median / mine.median if mine and serial else None
+        return serial.median / max(mine.median, TICK) if mine and serial else None
 
     def wrong(self):
         return [f for f in self.all.values() if f.status]

@@ -42,7 +42,8 @@ def layout(cpu):
 
 
 def caches(cpu):
-    return ', '.join(f'{name} {cpu[name]}' for name in ('L1d cache', 'L2 cache', 'L3 cache') if name in cpu) or 'unknown'
+    there = [f'{name} {cpu[name]}' for name in ('L1d cache', 'L2 cache', 'L3 cache') if name in cpu]
+    return ', '.join(there) or 'unknown'
 
 
 def surroundings(cpu):

@@ -8,8 +8,7 @@
 # breakdown is Table 2 of Adnan and Sato, Dynamic multiple work stealing strategy for flexible load balancing, IEICE
 # Transactions E95-D, 2012: the UTS tree A on 24 cores.
 
-from harness.results import Run
-from harness.tables import markdown, number, shown
+from harness.tables import markdown, shown, time
 
 WORKERS = 32
 
@@ -86,7 +85,7 @@ def best(run, bench, runtime, scheduler):
     return max((value for value in found if value is not None), default=None)
 
 
-def speedup(run: Run):
+def speedup(run):
     """Table 2: theirs with 32 threads, ours with as many as there are, all over the serial program of GCC or ICC."""
     rows = []
     for bench, (gcc, icc, icc32, gcc32, mts32) in TIMES.items():
@@ -119,6 +118,10 @@ def steal_figures(run, bench, scheduler):
     return figure.counts if figure and 'steals' in figure.counts else None
 
 
+def count(counts, name):
+    return f'{counts[name]:,.0f}' if counts and name in counts else '-'
+
+
 def per_steal(counts):
     return f'{counts["stolen"] / counts["steals"]:.2f}' if counts and counts['steals'] else '-'
 
@@ -128,8 +131,7 @@ def stolen(run):
     rows = []
     for bench, (tasks, each) in STOLEN.items():
         counts = steal_figures(run, bench, 'mts')
-        rows.append([bench, f'{tasks:,}', each, number(counts['tasks']) if counts and 'tasks' in counts else '-',
-                     number(counts['stolen']) if counts else '-', per_steal(counts)])
+        rows.append([bench, f'{tasks:,}', each, count(counts, 'tasks'), count(counts, 'stolen'), per_steal(counts)])
     return markdown(['', 'stolen, 32', 'a steal', 'our tasks', f'stolen, {run.most}', 'a steal'], rows)
 
 
@@ -140,29 +142,29 @@ def steals(run):
         row = [bench, *(f'{n:,}' for n in theirs)]
         for scheduler in ('mts', 'ws'):
             counts = steal_figures(run, bench, scheduler)
-            row += [number(counts[name]) if counts else '-' for name in ('steals', 'failed_steals')]
+            row += [count(counts, 'steals'), count(counts, 'failed_steals')]
         rows.append(row)
-    return markdown(['', 'MTS, 32', 'failed', 'WS, 32', 'failed', f'mts, {run.most}', 'failed', f'ws, {run.most}',
-                     'failed'], rows)
+    return markdown(['', 'MTS, 32', 'failed', 'WS, 32', 'failed', f'mts, {run.most}', 'failed',
+                     f'ws, {run.most}', 'failed'], rows)
 
 
 def chunk(run):
     """Figure 12: health by the most that a steal takes."""
     rows = []
     for point in run.points('chunk'):
-        figure = run.figures.get(run.key(('health', '', 'none'), 'qthread', scheduler='mts', sweep='chunk', point=point))
+        key = run.key(('health', '', 'none'), 'qthread', scheduler='mts', sweep='chunk', point=point)
+        figure = run.figures.get(key)
         counts = figure.counts if figure and 'steals' in figure.counts else None
-        rows.append([point, f'{figure.median:.3f}' if figure else '-', number(counts['steals']) if counts else '-',
-                     number(counts['stolen']) if counts else '-', per_steal(counts)])
+        rows.append([point, time(figure.median) if figure else '-', count(counts, 'steals'), count(counts, 'stolen'),
+                     per_steal(counts)])
     return markdown(['QT_STEAL_CHUNK', 'seconds', 'steals', 'stolen', 'a steal'], rows)
 
 
 def shares(run, runtime, scheduler):
-    """Of all workers' time: work, what tasks cost one worker, steals and search, sleep.  None if a figure is missing."""
+    """Of all workers' time: work, what tasks cost one worker, steals and search, sleep; None without figures."""
     case = ('uts', '', 'none')
     serial = run.figures.get(run.key(case, 'serial'))
-    alone = run.figures.get(run.key(case, runtime, 1, run.schedulers[0] if scheduler is None else scheduler))
-    alone = alone or run.figures.get(run.key(case, runtime, 1))
+    alone = run.figures.get(run.key(case, runtime, 1))
     all_of_them = run.figures.get(run.key(case, runtime, scheduler=scheduler))
     if not (serial and alone and all_of_them):
         return None
@@ -180,8 +182,8 @@ def breakdown(run):
         total = sum(parts)
         busy, steal, idle, switch, stack = (100 * part / total for part in parts)
         rows.append([f'paper, 24 cores, {name}', *(f'{v:.1f} %' for v in (busy, switch + stack, steal, idle))])
-    for runtime, scheduler in [('qthread', s) for s in run.schedulers] + [('libqomp', None), ('libgomp', None),
-                                                                         ('libomp', None), ('libiomp5', None)]:
+    others = ['libqomp', 'libgomp', 'libomp', 'libiomp5']
+    for runtime, scheduler in [('qthread', s) for s in run.schedulers] + [(name, None) for name in others]:
         found = shares(run, runtime, scheduler)
         if found:
             rows.append([f'{shown(runtime)} {scheduler or ""}'.rstrip() + f', {run.most} workers',

@@ -58,7 +58,8 @@ class Case:
 class Sweep:
     """A program run with one value after another of one of its options, or of a setting of the library's."""
 
-    def __init__(self, name, program, values, option='', setting='', kinds=('qthread', 'openmp'), scheduler=''):
+    def __init__(self, name, program, values, option='', setting='', scheduler='',
+                 kinds=('serial', 'qthread', 'openmp')):
         self.name, self.program, self.values = name, program, values
         self.option, self.setting, self.kinds, self.scheduler = option, setting, kinds, scheduler
 
@@ -88,8 +89,8 @@ PROGRAMS = [
 ]
 
 SWEEPS = [
-    Sweep('maxload', 'prodcons', [0, 16, 128, 1024, 8192, 65536], option='--maxload', kinds=('serial', 'qthread', 'openmp')),
-    Sweep('batch', 'pos', [1, 4, 16, 64, 256, 1024], option='--batch', kinds=('serial', 'qthread', 'openmp')),
+    Sweep('maxload', 'prodcons', [0, 16, 128, 1024, 8192, 65536], option='--maxload'),
+    Sweep('batch', 'pos', [1, 4, 16, 64, 256, 1024], option='--batch'),
     Sweep('chunk', 'health', [1, 2, 4, 8, 16, 32], setting='QT_STEAL_CHUNK', kinds=('qthread',), scheduler='mts'),
 ]
 

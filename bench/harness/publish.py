@@ -57,7 +57,7 @@ SECTIONS = {
     'paper-steals': table(papers.steals),
     'paper-breakdown': table(papers.breakdown),
     'picture-speedup': picture('speedup.svg', 'speed-up of each program by workers'),
-    'picture-ratio': picture('ratio.svg', "time of each program as a multiple of the best of libgomp, libomp and Intel's"),
+    'picture-ratio': picture('ratio.svg', "times as multiples of the best of libgomp, libomp and Intel's"),
     'picture-maxload': picture('maxload.svg', 'tasks a second against their size'),
     'picture-overhead': picture('overhead.svg', "what a task costs beyond its work"),
     'picture-batch': picture('batch.svg', 'hashes a second against hashes in a task'),

@@ -33,11 +33,15 @@ def number(value, digits=3):
     return f'{value:.{digits}g}' if value >= 1 else f'{value:.{digits}f}'
 
 
+def time(value):
+    return f'{value:.2f}' if value >= 10 else f'{value:.3f}' if value >= 0.1 else f'{value:.4f}'
+
+
 def seconds(run, key, spread=False):
     figure = run.figures.serial(key) if key.runtime == 'serial' else run.figures.get(key)
     if not figure:
         return run.status(key)
-    return f'{figure.median:.3f}' + (f' ({figure.spread:.0f} %)' if spread else '')
+    return time(figure.median) + (f' ({figure.spread:.0f} %)' if spread else '')
 
 
 def ratio(run, key):
@@ -75,14 +79,19 @@ def brief(run):
     return markdown(['program', *map(shown, runtimes), 'libqomp / best', 'native / best'], rows)
 
 
+def extreme(figure):
+    if not figure:
+        return '-'
+    return f'{time(min(figure.seconds))} ({figure.variability:.2g} %, {len(figure.seconds)})'
+
+
 def extremes(run):
     """The least, and the standard deviation in percent of it, of how many samples."""
     runtimes = run.runtimes(sweep='')
     rows = []
     for case in run.cases() + run.cutoff_cases():
         found = [run.figures.get(run.key(case, name)) for name in runtimes]
-        rows.append([run.label(case), *(f'{min(f.seconds):.3f} ({f.variability:.2g} %, {len(f.seconds)})' if f else '-'
-                                        for f in found)])
+        rows.append([run.label(case), *map(extreme, found)])
     return markdown(['program', *map(shown, runtimes)], rows)
 
 

@@ -48,7 +48,8 @@ case $name in
 	esac ;;
 esac
 [ "$form" != for ] || samples=0.8
-echo "program,problem,runtime,library,cutoff,variant,scheduler,shepherds,workers,reps,median_s,units,unit,tasks,steals,failed_steals,stolen,samples,machine"
+echo "program,problem,runtime,library,cutoff,variant,scheduler,shepherds,workers,reps,median_s,units,unit,"\
+"tasks,steals,failed_steals,stolen,samples,machine"
 echo "$name,\"n 1, of 2\",r,$library,none,parallel,mts,1,$workers,1,9,1000,call,500,4,2,6,$samples,m"
 END
 chmod +x "$work/program"
@@ -167,7 +168,8 @@ cp "$top/bench/RESULTS.md" "$work/tree/bench"
 	--runtimes "libqomp=$work/b.so,libgomp=$work/a.so,qthread" --publish >"$work/log" 2>&1 &&
 	[ -s "$(echo "$work"/tree/bench/results/20*cpu/results.csv)" ]
 report $? "--publish keeps the results in the tree"
-grep -q '^| fib .*0.200' "$work/tree/README.md" && [ "$(sed -n '1p;$p' "$work/tree/README.md" | tr '\n' ' ')" = "before after " ]
+grep -q '^| fib .*0.200' "$work/tree/README.md" &&
+	[ "$(sed -n '1p;$p' "$work/tree/README.md" | tr '\n' ' ')" = "before after " ]
 report $? "and puts tables between the marks of a document"
 grep -q '^| native mts, 2 workers\|^| Fib ' "$work/tree/bench/RESULTS.md"
 report $? "also beside the figures of the papers"
