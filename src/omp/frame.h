@@ -23,8 +23,9 @@
  * C3  a frame that has nothing to run stores WANTED in `gift`, and later exchanges it for NULL (acq_rel) || who has ended a child
  *     of it elsewhere, and would run another next, exchanges WANTED for that one (compare-and-swap, acq_rel)
  *
- * and the frame runs what it gets: no gift is left behind.  Pointers of waiters and words differ from WANTED.  Checked by test/stress/omp_tasks.c and
- * test/stress/omp_group.c.
+ * and the frame runs what it gets: no gift is left behind.  Pointers of waiters and words differ from WANTED.
+ *
+ * C1 and C2 are checked by test/stress/omp_tasks.c and test/stress/omp_group.c, C3 by test/omp/depend.c.
  *
  * Most undeferred tasks have no children that outlive them, no group and no region.  So their frames are light: only the first
  * line is valid, on the stack of the creator, where nothing refers to it but `arg` above and light frames that stand on top.
