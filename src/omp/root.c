@@ -243,6 +243,16 @@ void qomp_root_leave(struct qomp_root *r)
 	root_free(r);
 }
 
+/* Where f comes from, which is there for as long.  Who created a deferred task may have ended, and its creator's record be
+ * another task's.  But thread 0's implicit task is there; another thread's may not have begun yet, so then it is who met
+ * the region. */
+static struct qomp_frame *origin(const struct qomp_frame *f)
+{
+	if (f->flags & (QOMP_IMPLICIT | QOMP_UNDEFERRED))
+		return f->parent;
+	return f->num == 0 ? &qomp_member(f)->frame : f->team->parent;
+}
+
 void qomp_roots_forget(void)
 {
 	struct qti_task *t = qti_current();
@@ -250,7 +260,7 @@ void qomp_roots_forget(void)
 
 	if (!f && t && qti_task_is(t, QTI_TASK_OMP))
 		f = t->arg;
-	for (; f; f = f->parent) {
+	for (; f; f = origin(f)) {
 		f->team->root->has_teams = false;
 		store_rlx(&f->team->root->visitors, 0);
 	}
@@ -262,7 +272,7 @@ void qomp_roots_forget(void)
 /* All frames that stand on the calling thread. */
 static void put_at(struct qomp_frame *f, uint32_t place)
 {
-	for (; f; f = f->parent) {
+	for (; f; f = origin(f)) {
 		f->team->root->inside = place < QOMP_OUTSIDE;
 		f->place = place;
 		keeps_no_teams(f->team->root);

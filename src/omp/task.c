@@ -379,6 +379,7 @@ struct qomp_frame *qomp_frame_settle(struct qomp_frame *f)
 
 void qomp_task_run_early(struct qomp_task *t)
 {
+	t->frame.flags |= QOMP_UNDEFERRED;
 	qomp_task_run_in(t->frame.parent, t);
 }
 

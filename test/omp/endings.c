@@ -205,9 +205,38 @@ static void abandoned(void)
 	}
 }
 
+/* Each task that has led to the one that forks has ended, and what it was kept in may be another's. */
+static void task_forks(int forebears)
+{
+	if (forebears == 0) {
+		const pid_t child = fork();
+		int status = 1;
+
+		if (child == 0)
+			_exit(omp_get_thread_num() >= 0 ? GOOD : 1);
+		waitpid(child, &status, 0);
+		_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+	}
+	for (int i = 0; i < 3; i++) {
+#pragma omp task
+		every_linger();
+	}
+#pragma omp task firstprivate(forebears)
+	task_forks(forebears - 1);
+}
+
+static void forked_by_an_orphan(void)
+{
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp single
+		task_forks(8);
+	}
+}
+
 int main(void)
 {
-	plan(14);
+	plan(15);
 	is_int(ending(by_thread_0), GOOD, "exit: by thread 0, others wait for it");
 	is_int(ending(by_another), GOOD, "exit: by another thread of a region");
 	is_int(ending(when_all_wait), GOOD, "exit: when all others wait");
@@ -224,6 +253,7 @@ int main(void)
 	else
 		skip(1, "the thread sanitizer dies where the main thread is joined");
 	is_int(ending(abandoned), GOOD, "_exit: in a region");
+	is_int(ending(forked_by_an_orphan), GOOD, "fork: by a task whose forebears have ended");
 	is_int(members(3), 3, "fork: who made all those has regions, too");
 	return done();
 }
