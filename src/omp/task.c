@@ -29,10 +29,20 @@ static inline struct qomp_task *task_of(struct qti_task *base)
 
 /* --- records --------------------------------------------------------------------------------------------- */
 
+/* What its worker's thread counts for itself, a task in a blocking call cannot. */
+static struct qti_pool_cache *cache_outside(void)
+{
+	struct qti_pool_cache *c = qomp_outside_records();
+
+	if (!c)
+		qomp_fatal("an OpenMP construct in a task that is in a blocking call");
+	return c;
+}
+
 /* The calling thread's. */
 static inline struct qti_pool_cache *cache_of(struct qti_worker *w)
 {
-	return qti_likely(w != NULL) ? &qomp_local[w->id].tasks : qomp_outside_records();
+	return qti_likely(w != NULL) ? &qomp_local[w->id].tasks : cache_outside();
 }
 
 static void put_outside(struct qomp_task *t)
