@@ -186,6 +186,15 @@ static void adopt_task(struct qti_worker *w, struct qti_task *t)
 	t->home = (uint16_t)w->id;
 }
 
+/* Frames point into a root; checkers of memory look for its beginning. */
+static struct qomp_root *of_main;
+
+static void take_over_main(struct qti_task *main_task, struct qomp_frame *f)
+{
+	store_rlx(&of_main, f->team->root);
+	take_over(main_task, f);
+}
+
 /* It may have been an outside thread before the program called qthread_initialize: then it goes on with what it set. */
 static void adopt_main(struct qti_task *t)
 {
@@ -193,7 +202,7 @@ static void adopt_main(struct qti_task *t)
 		qomp_settle();
 		qomp_root_move_in();
 	} else {
-		take_over(t, &root_new(0)->member.frame);
+		take_over_main(t, &root_new(0)->member.frame);
 	}
 }
 
@@ -279,20 +288,16 @@ static void put_at(struct qomp_frame *f, uint32_t place)
 	}
 }
 
-/* Frames point into a root; checkers of memory look for its beginning. */
-static struct qomp_root *of_main;
-
 void qomp_root_move_in(void)
 {
 	struct qomp_frame *f = qomp_outside;
 
 	if (!f)
 		return;
-	store_rlx(&of_main, f->team->root);
 	qomp_outside = NULL;
 	set_at_exit(NULL);
 	put_at(f, 0);
-	take_over(qti_rt.main_task, f);
+	take_over_main(qti_rt.main_task, f);
 }
 
 void qomp_root_move_out(void)

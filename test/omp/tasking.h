@@ -33,10 +33,4 @@ static inline void put(int *word, int value)
 			sched_yield(); \
 	} while (0)
 
-/* GCC's own library: told by run.sh, so that a check which that one is known to fail can be left out there. */
-static inline bool on_oracle(void)
-{
-	return getenv("QTI_OMP_ORACLE") != NULL;
-}
-
 #endif
