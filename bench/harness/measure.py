@@ -45,13 +45,18 @@ class Measurement:
         self.walls = {}   # key -> seconds that its last process took
         self.slowest = {}  # group -> seconds of a repetition
         self.deadline = time.monotonic() + 60 * args.minutes
+        self.interrupted = False
 
     def rounds(self):
-        """As many as asked for, or as fit into the time; the first is always whole."""
+        """As many as asked for, or as fit into the time; the first is whole unless the user has had enough."""
         turn = 0
-        while turn == 0 or self.wants(turn):
-            self.round(turn)
-            turn += 1
+        try:
+            while turn == 0 or self.wants(turn):
+                self.round(turn)
+                turn += 1
+        except KeyboardInterrupt:
+            self.interrupted = True
+            self.progress.note(f'run: interrupted in round {turn + 1}, what was measured is kept')
         self.progress.clear()
         return turn
 

@@ -12,6 +12,8 @@ unsigned long prodcons_first(unsigned long producer)
 	       prodcons_tasks % prodcons_producers * producer / prodcons_producers;
 }
 
+enum { LARGE = 256 };   /* from there on: as many turns by fewer tasks */
+
 static unsigned long turns(unsigned long task)
 {
 	return maxload ? bench_scramble(task) % maxload : 0;
@@ -35,8 +37,10 @@ void prodcons_spin(unsigned long task)
 static void setup(void)
 {
 	static const unsigned long sizes[BENCH_SIZES] = { 2000, 1000000, 4000000, 16000000 };
+	const unsigned long few = bench_by_size(prodcons_tasks, sizes) / (1 + maxload / LARGE);
 
-	prodcons_tasks = bench_by_size(prodcons_tasks, sizes);
+	if (prodcons_tasks == 0)
+		prodcons_tasks = few ? few : 1;
 	for (unsigned long i = 0; i < prodcons_tasks; i++)
 		expected += turns(i) + 1;
 }
@@ -69,7 +73,7 @@ static void describe(char *text, size_t size)
 }
 
 static const struct bench_option options[] = {
-	{ "n", "tasks; 2000, 1000000, 4000000, 16000000 by size", BENCH_NUMBER, &prodcons_tasks, 1, 2000000000, NULL },
+	{ "n", "tasks; 2000, 1000000, 4000000, 16000000 by size, or fewer that are large", BENCH_NUMBER, &prodcons_tasks, 1, 2000000000, NULL },
 	{ "producers", "who makes them, each the same number", BENCH_NUMBER, &prodcons_producers, 1, 4096, NULL },
 	{ "maxload", "what the turns of a task's loop stay below", BENCH_NUMBER, &maxload, 0, 1000000000, NULL },
 	{ .name = NULL },

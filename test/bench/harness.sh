@@ -158,6 +158,25 @@ run --runtimes qthread --only sparselu
 	grep -q '^| sparselu (for) *| 0.800' "$work/out/tables.md"
 report $? "forms of a program are figures of their own"
 
+# A shell has what it starts in the background ignore the signal.
+rm -f "$build/bench/fib/hanging"
+cat >"$work/interrupt.py" <<'END'
+import os, signal, subprocess, sys, time
+child = subprocess.Popen(sys.argv[2:], preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+while not (os.path.exists(sys.argv[1]) and os.path.getsize(sys.argv[1])) and child.poll() is None:
+    time.sleep(0.01)
+child.send_signal(signal.SIGINT)
+sys.exit(child.wait())
+END
+rm -rf "$work/out"
+"$PYTHON3" "$work/interrupt.py" "$build/bench/fib/hanging" "$PYTHON3" "$top/bench/run" --build "$build" \
+	--out "$work/out" --no-pictures --rounds 1 --workers 2 --schedulers mts --sweeps none --cutoffs none \
+	--runtimes "libqomp=$work/b.so,hang=$work/b.so" >"$work/log" 2>&1
+[ $? -eq 130 ] && [ "$(value libqomp median_s)" = 0.100000 ] && grep -q 'interrupted in round 1' "$work/log"
+report $? "who is interrupted keeps what was measured"
+! kill -0 "$(cat "$build/bench/fib/hanging")" 2>/dev/null
+report $? "and leaves no process behind"
+
 # Documents are those of a tree of its own.
 mkdir -p "$work/tree/bench/results"
 cp -R "$top/bench/run" "$top/bench/harness" "$work/tree/bench"
