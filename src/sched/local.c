@@ -170,6 +170,13 @@ static struct qti_task *refill(struct qti_worker *w)
 	return n ? batch[0] : NULL;
 }
 
+/* After its owner has taken a task, and may not come to push another one for long.  A joiner's next child stays hidden. */
+static inline void feed(struct qti_deque *d)
+{
+	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0) && qti_deque_hidden(d) > 1)
+		qti_deque_publish(d);
+}
+
 struct qti_task *qti_local_pop(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
@@ -177,8 +184,7 @@ struct qti_task *qti_local_pop(struct qti_worker *w)
 
 	if (!t)
 		t = refill(w);
-	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0) && qti_deque_hidden(d) > 1)
-		qti_deque_publish(d);
+	feed(d);
 	return t;
 }
 
@@ -212,7 +218,11 @@ struct qti_task *qti_local_pop_to_yield(struct qti_worker *w, qti_after *after)
 
 struct qti_task *qti_local_claim(struct qti_worker *w, const void *ret)
 {
-	return qti_deque_claim(deque_of(w), ret);
+	struct qti_deque *d = deque_of(w);
+	struct qti_task *t = qti_deque_claim(d, ret);
+
+	feed(d);
+	return t;
 }
 
 /* --- steal ----------------------------------------------------------------------------------------------- */
