@@ -365,7 +365,8 @@ static inline void run_light(void **slot, void (*fn)(void *), void *data, uint16
 		end_settled(*slot);
 }
 
-void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags)
+/* A function of its own wherever it is called, so that others need not save registers for it. */
+__attribute__((noinline)) void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags)
 {
 	run_light(qomp_frame_slot(), fn, data, flags);
 }
@@ -532,9 +533,9 @@ static inline void copy_words(char *to, const char *from, size_t size)
 		*to++ = *from++;
 }
 
-/* A copy is made where its function wants it to be, and goes with the record. */
-static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                 size_t align, uint16_t flags)
+/* A large copy needs a record, with which it goes. */
+static __attribute__((noinline)) void run_copied_large(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                       size_t align, uint16_t flags)
 {
 	struct qomp_task *t = record_sized(qomp_frame(), fn, size, align);
 
@@ -543,13 +544,27 @@ static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data,
 	qomp_task_run(t);
 }
 
-static __attribute__((noinline)) void run_at_once(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                  size_t align, uint16_t flags)
+enum { STACK_ROOM = 256, STACK_ALIGN = QTI_CACHE_LINE };        /* bytes of a copy for a task that runs at once */
+
+/* The copy is made by the creator, whose frame may have moved then. */
+static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data, void (*copy)(void *, void *), uint16_t flags)
 {
-	if (qti_unlikely(copy != NULL))
-		run_copied(fn, data, copy, size, align, flags);
+	char to[STACK_ROOM] __attribute__((aligned(STACK_ALIGN)));
+
+	copy(to, data);
+	run_light(qomp_frame_slot(), fn, to, QOMP_COPIED | flags);
+}
+
+/* Each way is a function of its own, so that none saves registers for another. */
+static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
+                               uint16_t flags)
+{
+	if (qti_likely(copy == NULL))
+		qomp_task_run_light(fn, data, flags);
+	else if (qti_likely(size <= STACK_ROOM && align <= STACK_ALIGN))
+		run_copied(fn, data, copy, flags);
 	else
-		run_light(qomp_frame_slot(), fn, data, flags);
+		run_copied_large(fn, data, copy, size, align, flags);
 }
 
 static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
@@ -573,7 +588,6 @@ static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void
 	push(t);
 }
 
-/* Both ways are functions of their own, so that neither saves registers for the other. */
 void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	const struct qomp_frame *f = qomp_frame_now();

@@ -225,6 +225,69 @@ static void undeferred(void)
 	is_int(bad, 0, "task if(0) firstprivate: arrays and structures are copies there, too");
 }
 
+struct wide128 {
+	_Alignas(128) int words[3];
+};
+
+/* How often a task that runs at once, and one in that, found something else than what it was to have. */
+#define AT_ONCE(SIZE) \
+	static int at_once_##SIZE(int value) \
+	{ \
+		struct { \
+			unsigned char bytes[SIZE]; \
+		} data, *original = &data; \
+		int bad = 0; \
+		memset(&data, value, SIZE); \
+		_Pragma("omp task firstprivate(data) shared(bad) if (0)") \
+		{ \
+			const void *outer = &data; \
+			bad += outer == (const void *)original || data.bytes[0] != value || data.bytes[SIZE - 1] != value; \
+			data.bytes[0]++; \
+			_Pragma("omp task firstprivate(data) shared(bad) if (0)") \
+			{ \
+				bad += outer == (const void *)&data || data.bytes[0] != value + 1 || \
+					data.bytes[SIZE - 1] != value; \
+				memset(&data, 255, SIZE); \
+			} \
+			bad += data.bytes[0] != value + 1 || data.bytes[SIZE - 1] != value; \
+		} \
+		return bad + (data.bytes[0] != value); \
+	}
+
+AT_ONCE(17)
+AT_ONCE(200)
+AT_ONCE(240)
+AT_ONCE(256)
+AT_ONCE(257)
+AT_ONCE(3000)
+
+static int aligned_at_once(int value)
+{
+	struct wide128 a = { { value, value, value } };
+	int bad = 0;
+
+#pragma omp task firstprivate(a) shared(bad) if (0)
+	{
+		bad += !aligned_to(&a, 128) || a.words[2] != value;
+		a.words[2] = -1;
+	}
+	return bad + (a.words[2] != value);
+}
+
+static void at_once(void)
+{
+	int bad = 0, unaligned = 0;
+
+#pragma omp parallel
+	for (int i = 0; i < TASKS; i++) {
+		__atomic_fetch_add(&bad, at_once_17(i) + at_once_200(i) + at_once_240(i), __ATOMIC_RELAXED);
+		__atomic_fetch_add(&bad, at_once_256(i) + at_once_257(i) + at_once_3000(i), __ATOMIC_RELAXED);
+		__atomic_fetch_add(&unaligned, aligned_at_once(i), __ATOMIC_RELAXED);
+	}
+	is_int(bad, 0, "task if(0) firstprivate: structures of 17 to 3000 bytes, in a task that has copied them, too");
+	is_int(unaligned, 0, "task if(0) firstprivate: structures aligned to 128 bytes are so in the task");
+}
+
 static void from_final(void)
 {
 	int bad = 0;
@@ -374,7 +437,7 @@ static void threadprivate_is_not_copied(void)
 
 int main(void)
 {
-	plan(21);
+	plan(23);
 	scalars();
 	implicit();
 	arrays();
@@ -383,6 +446,7 @@ int main(void)
 	over_aligned();
 	large();
 	undeferred();
+	at_once();
 	from_final();
 	privates();
 	shared_with_the_parent();
