@@ -427,6 +427,18 @@ static void taskloop(void)
 		bump(&behind);
 	}
 	ok(behind == 0 && ran >= 1 && ran <= 10, "cancel taskgroup: in a taskloop");
+
+	ran = 0;
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(1)
+	for (int i = 0; i < N; i++) {
+		bump(&ran);
+#pragma omp cancel taskgroup
+		bump(&behind);
+	}
+	ok(behind == 0 && ran >= 1 && (on_oracle() || ran <= omp_get_max_threads()),
+		"cancel taskgroup: in a taskloop of many pieces, of which no thread starts one more");
 }
 
 /* --- without --------------------------------------------------------------------------------------------- */
@@ -494,7 +506,7 @@ int main(int argc, char **argv)
 		setenv("OMP_CANCELLATION", "true", 1);
 		again_exec("cancelled");
 	}
-	plan(26);
+	plan(27);
 	is_int(omp_get_cancellation(), 1, "OMP_CANCELLATION=true: omp_get_cancellation");
 	parallel();
 	parallel_barrier();

@@ -40,6 +40,13 @@ static void orphaned(int *counters, int n)
 		bump(&counters[i]);
 }
 
+static void orphaned_pieces(int *counters, int n)
+{
+#pragma omp taskloop grainsize(1)
+	for (int i = 0; i < n; i++)
+		bump(&counters[i]);
+}
+
 static void in_every_member(void)
 {
 	const int members = omp_get_max_threads();
@@ -521,9 +528,77 @@ static void unbalanced(void)
 	is_int(total, 199 * 100, "taskloop: uneven iterations with taskyield");
 }
 
+/* So many that a thread may run several without asking anybody else.  Each is a task of its own. */
+static void many_pieces(void)
+{
+	const int first = 7;
+	int bad = 0, seen = first, children = 0, late = 0;
+	long sum = 0;
+
+	clear();
+#pragma omp parallel
+#pragma omp single
+	{
+#pragma omp taskloop grainsize(1) firstprivate(seen) shared(bad, children) reduction(+ : sum)
+		for (int i = N - 1; i >= 0; i--) {
+			int child = 0;
+			if (seen++ != first || omp_in_final())
+				bump(&bad);
+#pragma omp task shared(child)
+			child = 1;
+#pragma omp taskwait
+			if (child != 1)
+				bump(&bad);
+#pragma omp task shared(children)
+			bump(&children);
+			bump(&runs[i]);
+			sum += i;
+		}
+		late = N - now(&children);
+	}
+	is_int(bad, 0, "taskloop of many pieces: each has its own data, and waits for its own children alone");
+	ok(every_is(runs, N, 1) && sum == N * (N - 1l) / 2, "taskloop of many pieces: each once, with a reduction");
+	is_int(late, 0, "taskloop of many pieces: its end waits for tasks that they made");
+}
+
+static void many_of_many(void)
+{
+	clear();
+#pragma omp parallel
+	for (int i = 0; i < 3; i++)
+		orphaned_pieces(runs, N);
+	ok(every_is(runs, N, 3 * omp_get_max_threads()), "taskloop of many pieces: of each member, again and again");
+}
+
+/* So much data that they are not copied for more than one piece. */
+static void many_with_much(void)
+{
+	int bad = 0;
+#define SIX(x) x##0, x##1, x##2, x##3, x##4, x##5
+	long SIX(a), SIX(b), SIX(c), SIX(d), SIX(e), SIX(f);
+
+	a0 = b0 = c0 = d0 = e0 = f0 = 1, a1 = b1 = c1 = d1 = e1 = f1 = 2, a2 = b2 = c2 = d2 = e2 = f2 = 3;
+	a3 = b3 = c3 = d3 = e3 = f3 = 4, a4 = b4 = c4 = d4 = e4 = f4 = 5, a5 = b5 = c5 = d5 = e5 = f5 = 6;
+	clear();
+#pragma omp parallel
+#pragma omp single
+#pragma omp taskloop grainsize(1) shared(bad) \
+	firstprivate(a0, a1, a2, a3, a4, a5, b0, b1, b2, b3, b4, b5, c0, c1, c2, c3, c4, c5) \
+	firstprivate(d0, d1, d2, d3, d4, d5, e0, e1, e2, e3, e4, e5, f0, f1, f2, f3, f4, f5)
+	for (int i = 0; i < N; i++) {
+		if (a0 + b0 + c0 + d0 + e0 + f0 != 6 || a1 + b1 + c1 + d1 + e1 + f1 != 12 ||
+			a2 + b2 + c2 + d2 + e2 + f2 != 18 || a3 + b3 + c3 + d3 + e3 + f3 != 24 ||
+			a4 + b4 + c4 + d4 + e4 + f4 != 30 || a5 + b5 + c5 + d5 + e5 + f5 != 36)
+			bump(&bad);
+		a0 = b1 = c2 = d3 = e4 = f5 = -1;
+		bump(&runs[i]);
+	}
+	ok(bad == 0 && every_is(runs, N, 1), "taskloop of many pieces: with 36 variables");
+}
+
 int main(void)
 {
-	plan(33);
+	plan(38);
 	plain();
 	in_every_member();
 	grainsize();
@@ -546,5 +621,8 @@ int main(void)
 	combined();
 	nested();
 	unbalanced();
+	many_pieces();
+	many_of_many();
+	many_with_much();
 	return done();
 }
