@@ -55,6 +55,10 @@ struct qti_sched {
 	void (*leave)(struct qti_worker *w);
 
 	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
+
+	/* w's own queue holds n tasks, n > 0, roughly, and those who are out of work, if any, find some of them.
+	 * NULL: a worker has no queue of its own. */
+	bool (*holds)(const struct qti_worker *w, size_t n);
 };
 
 extern const struct qti_sched *const qti_scheds[];

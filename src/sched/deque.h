@@ -85,6 +85,15 @@ static inline uint64_t qti_deque_length(const struct qti_deque *d)
 	return bottom > top ? bottom - top : 0;
 }
 
+/* Owner: whether there are n.  Where there are fewer it mostly need not look at what thieves write. */
+static inline bool qti_deque_holds(struct qti_deque *d, uint64_t n)
+{
+	if (d->bottom - d->top_seen < n)
+		return false;
+	d->top_seen = load_acq(&d->top);                                /* D4 */
+	return d->bottom - d->top_seen >= n;
+}
+
 /* Owner.  False when it is full. */
 static inline bool qti_deque_push(struct qti_deque *d, struct qti_task *t)
 {

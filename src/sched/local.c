@@ -356,3 +356,10 @@ size_t qti_local_length(const struct qti_shepherd *s)
 		n += qti_deque_length(deque_of(&s->workers[i]));
 	return n;
 }
+
+bool qti_local_holds(const struct qti_worker *w, size_t n)
+{
+	struct qti_deque *d = deque_of(w);
+
+	return qti_deque_holds(d, n) && (qti_likely(load_rlx(&qti_rt.idle.count) == 0) || tempting(d, false));
+}

@@ -29,4 +29,5 @@ const struct qti_sched qti_sched_ws = {
 	.claim = qti_local_claim,
 	.leave = qti_local_leave,
 	.length = qti_local_length,
+	.holds = qti_local_holds,
 };

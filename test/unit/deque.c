@@ -210,6 +210,24 @@ static void publishing(void)
 	end();
 }
 
+/* However many thieves have taken. */
+static void holding(void)
+{
+	begin(RING, RING);
+	push(0, 3);
+	ok(qti_deque_holds(&d, 3) && !qti_deque_holds(&d, 4), "holds: three of three, not four");
+	qti_deque_publish(&d);
+	struct qti_task *taken[2];
+	struct qti_loot loot = { .max = 2, .task = taken };
+	qti_deque_steal(&d, &loot, true);
+	ok(!qti_deque_holds(&d, 3 - loot.count + 1) && qti_deque_holds(&d, 3 - loot.count), "holds: less %u that were stolen",
+		loot.count);
+	while (pop() >= 0)
+		;
+	ok(!qti_deque_holds(&d, 1), "holds: none of none");
+	end();
+}
+
 static void popping_what_is_public(void)
 {
 	begin(RING, RING);
@@ -431,7 +449,7 @@ static void as_the_model(unsigned capacity, unsigned limit)
 
 int main(void)
 {
-	plan(73);
+	plan(76);
 	stress_say(MODEL_STEPS);
 	qti_fence_setup();
 	newest_first();
@@ -441,6 +459,7 @@ int main(void)
 	claims_of_public();
 	claims_reach();
 	publishing();
+	holding();
 	popping_what_is_public();
 	shedding();
 	final_steals();
