@@ -70,7 +70,7 @@ def version(path):
     if owner:
         return process.output('dpkg-query', '-W', '-f', '${Package} ${Version}', owner)
     root = os.path.dirname(os.path.dirname(path))
-    for pattern in ('', '..', '../..', 'lib/python*/site-packages'):
+    for pattern in ('', '..', '../..', 'lib/python*/site-packages', 'lib/python*/dist-packages'):
         found = glob.glob(os.path.join(root, pattern, 'intel_openmp-*.dist-info'))
         if found:
             return 'intel-openmp ' + os.path.basename(newest(found))[len('intel_openmp-'):-len('.dist-info')]

@@ -150,6 +150,11 @@ void qti_idle_linger(bool begin)
 	add_sc(&qti_rt.idle.count, by);
 }
 
+void qti_idle_starve(bool begin)
+{
+	add_rlx(&qti_rt.idle.starving, begin ? 1 : -1u);
+}
+
 /* --- searching ------------------------------------------------------------------------------------------- */
 
 struct qti_task *qti_look(struct qti_worker *w, bool final)

@@ -59,6 +59,9 @@ struct qti_sched {
 	/* w's own queue holds n tasks, n > 0, roughly, and those who are out of work, if any, find some of them.
 	 * NULL: a worker has no queue of its own. */
 	bool (*holds)(const struct qti_worker *w, size_t n);
+
+	/* Somebody may be out of work, and w will not come to push or pop for long.  NULL: others take all that w would. */
+	void (*feed)(struct qti_worker *w);
 };
 
 extern const struct qti_sched *const qti_scheds[];

@@ -135,6 +135,7 @@ struct qti_runtime {
 		uint32_t count;         /* searching, lingering or parked */
 		uint32_t searching;
 		uint32_t lingering;     /* of `count`: tasks that look for others to run on top of themselves */
+		uint32_t starving;      /* of these: for a while already, and in vain */
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
 		uint32_t asleep;        /* asleep or away; under the lock */
@@ -288,6 +289,7 @@ bool qti_idle_rouse(struct qti_worker *w);
 
 /* The running task begins, or ceases, to look for others: it is to be shown what workers keep to themselves. */
 QTI_SHARED void qti_idle_linger(bool begin);
+QTI_SHARED void qti_idle_starve(bool begin);
 
 /* Whether somebody is about to look in every place. */
 static inline bool qti_idle_looks(void)

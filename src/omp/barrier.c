@@ -51,7 +51,17 @@ static void give_way(struct qti_worker *w, struct qti_task *t)
 	}
 }
 
-static bool help(struct qomp_frame *f, bool final)
+/* Before it runs. */
+static void found(struct qomp_vigil *v)
+{
+	if (v->starves)
+		qti_idle_starve(false);
+	v->starves = false;
+	v->looks = 0;
+	v->end = 0;
+}
+
+static bool help(struct qomp_vigil *v, struct qomp_frame *f, bool final)
 {
 	struct qomp_team *team = f->team;
 	struct qti_worker *w = qti_self();
@@ -63,6 +73,7 @@ static bool help(struct qomp_frame *f, bool final)
 	struct qti_task *t = qti_look(w, final);
 	if (!t)
 		return false;
+	found(v);
 	if (is_of(t, team) && qomp_task_has_room(w))
 		qti_run_on_top(w, t);
 	else
@@ -70,7 +81,7 @@ static bool help(struct qomp_frame *f, bool final)
 	return true;
 }
 
-enum { LOOKS_A_TIME = 64, FINAL_LOOKS_MAX = 4096 };
+enum { LOOKS_A_TIME = 64, STARVING_LOOKS = 384, FINAL_LOOKS_MAX = 4096 };
 
 /* What such a look costs both, and more: less than that is not worth it. */
 #define FINAL_PAYS_NS UINT64_C(30000)
@@ -90,11 +101,11 @@ static bool is_time_for_final(unsigned looks)
 }
 
 /* Where tasks are that small, one waits longer the next time. */
-static bool help_finally(struct qomp_frame *f)
+static bool help_finally(struct qomp_vigil *v, struct qomp_frame *f)
 {
 	uint64_t begin = qti_now_ns();
 
-	if (!help(f, true))
+	if (!help(v, f, true))
 		return false;
 	if (qti_now_ns() - begin >= FINAL_PAYS_NS)
 		modesty = 0;
@@ -111,10 +122,9 @@ bool qomp_vigil_help(struct qomp_vigil *v, struct qomp_frame *f)
 		v->lingers = true;
 		qti_idle_linger(true);
 	}
-	if (!(qti_unlikely(is_time_for_final(v->looks)) ? help_finally(f) : help(f, false)))
+	if (!(qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v, f) : help(v, f, false)))
 		return false;
-	v->looks = 0;
-	v->end = 0;
+	found(v);
 	return true;
 }
 
@@ -141,6 +151,10 @@ bool qomp_vigil_over(struct qomp_vigil *v)
 	cpu_relax();
 	if (++v->looks % LOOKS_A_TIME != 0)
 		return false;
+	if (v->lingers && !v->starves && v->looks >= STARVING_LOOKS) {
+		v->starves = true;
+		qti_idle_starve(true);
+	}
 	if (others_queue(v))
 		return true;
 	uint64_t now = qti_now_ns();

@@ -29,7 +29,7 @@ bool qomp_team_quiet(const struct qomp_team *team);
 struct qomp_vigil {
 	unsigned looks;                 /* since something was found */
 	uint64_t end;                   /* 0: not set yet */
-	bool lingers;
+	bool lingers, starves;
 };
 
 /* Looks for a task that the running frame f, which waits for its team, may run on top, or that is to be let run instead,
@@ -42,6 +42,8 @@ bool qomp_vigil_over(struct qomp_vigil *v);
 /* Before it sleeps, or when what it waited for has come. */
 static inline void qomp_vigil_end(struct qomp_vigil *v)
 {
+	if (qti_unlikely(v->starves))
+		qti_idle_starve(false);
 	if (qti_unlikely(v->lingers))
 		qti_idle_linger(false);
 	*v = (struct qomp_vigil){ 0 };

@@ -432,7 +432,8 @@ void qomp_task_push(struct qomp_task *t)
 
 /* Children of one task that may wait to be run.  More would only take memory, and caches have gone cold by the time they
  * run.  Once there are as many, others run at once until there are few for each thread; those are counted only now and then,
- * for who runs them writes what has to be read. */
+ * for who runs them writes what has to be read.  Meanwhile
+ * nothing is pushed, so who starves is fed; where tasks are tiny nobody does, and it would cost more than it brings. */
 enum { CHILDREN_MAX = 128, FEW_EACH = 2, CROWDED_RUN = 16 };
 
 static uint32_t few(const struct qomp_frame *f)
@@ -451,8 +452,17 @@ void qomp_task_collect(struct qomp_frame *f)
 	}
 }
 
+static void feed(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_unlikely(load_rlx(&qti_rt.idle.starving) != 0) && w && qti_rt.sched->feed)
+		qti_rt.sched->feed(w);
+}
+
 static __attribute__((noinline)) bool crowded_slow(struct qomp_frame *f)
 {
+	feed();
 	if (f->skip > 1) {
 		f->skip--;
 		return true;

@@ -27,4 +27,6 @@ const struct qti_sched qti_sched_cq = {
 	.claim = qti_local_claim,
 	.leave = qti_local_leave,
 	.length = qti_local_length,
+	.holds = qti_local_holds,
+	.feed = qti_local_feed,
 };

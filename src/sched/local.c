@@ -363,3 +363,8 @@ bool qti_local_holds(const struct qti_worker *w, size_t n)
 
 	return qti_deque_holds(d, n) && (qti_likely(load_rlx(&qti_rt.idle.count) == 0) || tempting(d, false));
 }
+
+void qti_local_feed(struct qti_worker *w)
+{
+	feed(deque_of(w));
+}

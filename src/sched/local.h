@@ -38,5 +38,6 @@ struct qti_task *qti_local_claim(struct qti_worker *w, const void *ret);
 void qti_local_leave(struct qti_worker *w);
 size_t qti_local_length(const struct qti_shepherd *s);
 bool qti_local_holds(const struct qti_worker *w, size_t n);
+void qti_local_feed(struct qti_worker *w);
 
 #endif

@@ -30,4 +30,5 @@ const struct qti_sched qti_sched_ws = {
 	.leave = qti_local_leave,
 	.length = qti_local_length,
 	.holds = qti_local_holds,
+	.feed = qti_local_feed,
 };
