@@ -5,6 +5,7 @@
  */
 #include "omp/taskloop.h"
 
+#include "base/park.h"
 #include "omp/group.h"
 #include "omp/reduce.h"
 
@@ -125,16 +126,42 @@ struct stretch {
 	uint64_t first, n;
 };
 
+static void push_stretch(struct qomp_frame *f, const struct share *share, uint64_t first, uint64_t n);
+
+/* Pieces may be larger than most, and next to each other: when some have taken long and somebody has nothing to do, he is left
+ * half of the rest. */
+#define STRETCH_LONG_NS UINT64_C(20000)
+
+static bool others_want(void)
+{
+	return load_rlx(&qti_rt.idle.starving) + load_rlx(&qti_rt.idle.parked) != 0;
+}
+
+static __attribute__((noinline)) uint64_t hand_over(const struct share *share, uint64_t next, uint64_t end, uint64_t *begun)
+{
+	uint64_t now = qti_now_ns(), half = (end - next) / 2;
+
+	if (now - *begun < STRETCH_LONG_NS)
+		return end;
+	*begun = now;
+	push_stretch(qomp_frame(), share, end - half, half);
+	return end - half;
+}
+
 static void run_stretch(void *arg)
 {
 	const struct stretch *s = arg;
 	const struct share *share = s->share;
 	const struct deal d = share->deal;
+	uint64_t begun = qti_now_ns();
 	char data[STRETCH_DATA] __attribute__((aligned(QOMP_ARG_ALIGN)));
 
 	memcpy(data, share->data, share->size);
-	for (uint64_t i = s->first, end = i + s->n; i < end; i++)
+	for (uint64_t i = s->first, end = i + s->n; i < end; i++) {
 		run_on(data, &d, i);
+		if (end - i > 2 && qti_unlikely(others_want()))
+			end = hand_over(share, i + 1, end, &begun);
+	}
 }
 
 static void push_stretch(struct qomp_frame *f, const struct share *share, uint64_t first, uint64_t n)
