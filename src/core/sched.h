@@ -57,7 +57,7 @@ struct qti_sched {
 	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
 
 	/* w's own queue holds n tasks, n > 0, roughly, and those who are out of work, if any, find some of them.
-	 * NULL: a worker has no queue of its own. */
+	 * NULL: it has none. */
 	bool (*holds)(const struct qti_worker *w, size_t n);
 
 	/* Somebody may be out of work, and w will not come to push or pop for long.  NULL: others take all that w would. */

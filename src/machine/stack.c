@@ -33,7 +33,6 @@ static unsigned mprotected;
 
 enum {
 	GUARD_BYTES = 64 << 10,
-	RESERVE_MAX = 256 << 10,
 	STACK_BATCH = 8,
 	SLAB_FIRST = 1 << 20,
 	SLAB_MAX = 64 << 20,
@@ -119,7 +118,7 @@ void qti_stacks_init(struct qti_stacks *s, size_t size, bool want_guard)
 {
 	s->page = qti_mem_page();
 	s->promised = qti_mem_round(size * QTI_FIBER_STACK_FACTOR, s->page);
-	size_t reserve = s->promised < RESERVE_MAX ? s->promised : RESERVE_MAX;
+	size_t reserve = s->promised < QTI_STACK_RESERVE_MAX ? s->promised : QTI_STACK_RESERVE_MAX;
 	s->guarded = want_guard ? qti_mem_round(GUARD_BYTES, s->page) : 0;
 	s->stride = s->guarded + s->promised + qti_mem_round(reserve, s->page);
 	s->guard = want_guard ? guard_kind(s->page) : QTI_GUARD_NONE;

@@ -67,4 +67,14 @@ static inline size_t qti_stack_left(const struct qti_stack *s)
 	return here > s->limit && here <= s->base ? (size_t)(here - s->limit) : 0;
 }
 
+enum { QTI_STACK_RESERVE_MAX = 256 << 10 };     /* bytes beyond what is promised */
+
+/* So little of it is used that what comes on top finds as much as it would on another one, or not much less. */
+static inline bool qti_stack_shallow(const struct qti_stack *s)
+{
+	size_t size = (size_t)(s->base - s->limit);
+
+	return qti_stack_left(s) >= size - (size / 2 < QTI_STACK_RESERVE_MAX ? size / 2 : QTI_STACK_RESERVE_MAX);
+}
+
 #endif

@@ -19,16 +19,21 @@ static void destroy_lock(uint32_t *lock)
 static void set_lock(uint32_t *lock)
 {
 	qomp_lock_take(lock);
+	qomp_locks_held++;
 }
 
 static void unset_lock(uint32_t *lock)
 {
+	qomp_locks_held--;
 	qomp_lock_drop(lock);
 }
 
 static int test_lock(uint32_t *lock)
 {
-	return qomp_lock_try(lock);
+	bool taken = qomp_lock_try(lock);
+
+	qomp_locks_held += taken;
+	return taken;
 }
 
 static void init_nest_lock(uint64_t *lock)
@@ -44,16 +49,21 @@ static void destroy_nest_lock(uint64_t *lock)
 static void set_nest_lock(uint64_t *lock)
 {
 	qomp_nest_take(lock);
+	qomp_locks_held++;
 }
 
 static void unset_nest_lock(uint64_t *lock)
 {
+	qomp_locks_held--;
 	qomp_nest_drop(lock);
 }
 
 static int test_nest_lock(uint64_t *lock)
 {
-	return (int)qomp_nest_try(lock);
+	int count = (int)qomp_nest_try(lock);
+
+	qomp_locks_held += count != 0;
+	return count;
 }
 
 /* Every routine stands at two versions: OMP_1.0 is what programs older than GCC 4.4 ask for.  Clang has only the assembler

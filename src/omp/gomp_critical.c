@@ -12,24 +12,36 @@ static struct {
 	uint32_t lock QTI_ALIGNED_LINE;
 } unnamed, atomic;
 
+static inline void enter(uint32_t *lock)
+{
+	qomp_lock_take(lock);
+	qomp_locks_held++;
+}
+
+static inline void leave(uint32_t *lock)
+{
+	qomp_locks_held--;
+	qomp_lock_drop(lock);
+}
+
 void GOMP_critical_start(void)
 {
-	qomp_lock_take(&unnamed.lock);
+	enter(&unnamed.lock);
 }
 
 void GOMP_critical_end(void)
 {
-	qomp_lock_drop(&unnamed.lock);
+	leave(&unnamed.lock);
 }
 
 void GOMP_critical_name_start(void **name)
 {
-	qomp_lock_take((uint32_t *)name);
+	enter((uint32_t *)name);
 }
 
 void GOMP_critical_name_end(void **name)
 {
-	qomp_lock_drop((uint32_t *)name);
+	leave((uint32_t *)name);
 }
 
 void GOMP_atomic_start(void)

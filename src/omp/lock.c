@@ -8,6 +8,8 @@
 #include "omp/frame.h"
 #include "omp/text.h"
 
+__thread int qomp_locks_held __attribute__((tls_model("initial-exec")));
+
 /* What a critical section takes at most if it is worth waiting for it awake. */
 enum { SPINS = 100 };
 

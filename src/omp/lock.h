@@ -19,6 +19,10 @@
 
 #include "omp/lot.h"
 
+/* Locks and critical sections that tasks of the calling OS thread have, by the calls of the program.  Not 0 where a program has
+ * one thread lock what another unlocks. */
+extern __thread int qomp_locks_held __attribute__((tls_model("initial-exec")));
+
 enum { QOMP_LOCK_FREE, QOMP_LOCK_HELD, QOMP_LOCK_CONTENDED };
 
 void qomp_lock_take_slowly(uint32_t *l);

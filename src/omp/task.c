@@ -11,6 +11,7 @@
 #include "omp/event.h"
 #include "omp/group.h"
 #include "omp/list.h"
+#include "omp/lock.h"
 #include "omp/lot.h"
 #include "omp/region.h"
 #include "omp/root.h"
@@ -602,7 +603,11 @@ static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void
  * are forebears, mostly, and what they create is larger.  So this one runs at once, which costs no more than a call, and so may
  * what it creates.  As soon as thieves have taken them its children are deferred again.  (Load-based inlining: Mohr, Kranz,
  * Halstead, Lazy task creation, IEEE Transactions on Parallel and Distributed Systems 2(3), 1991.)  A creator of many
- * children need not ask: it has filled the queue itself. */
+ * children need not ask: it has filled the queue itself.
+ *
+ * They prefer lazy creation, for its creator does not go on before such a task ends.  It costs one task's time where
+ * those that wait are smaller than they should be.  It needs stack, so where much is in use a task gets a stack of its own.  And
+ * it must not need what its creator has: not while that one has a lock.  Programs that rely on more can turn it off. */
 enum { ENOUGH = 4, MANY = 16 };
 
 static bool others_suffice(const struct qomp_frame *f)
@@ -611,7 +616,7 @@ static bool others_suffice(const struct qomp_frame *f)
 	struct qti_worker *w = qti_self();
 
 	return w && qti_rt.sched->holds && qti_rt.sched->holds(w, own + ENOUGH) && f->team->spread_out &&
-	       qomp_task_has_room(w);
+	       qomp_locks_held == 0 && qti_stack_shallow(w->stack) && qti_rt.inline_join;
 }
 
 /* A function of its own, so that creators of many children go to defer straight. */

@@ -5,7 +5,8 @@
  *
  * In a team that has a member on every worker a task goes through the scheduler like any qthread, until it starts: from then on
  * it is bound to its worker.  In other teams it stands in the team's own list, and members run it on top of where they wait.
- * A task whose parent has enough unfinished children already runs at once, in place.
+ * A task whose parent has enough unfinished children already runs at once, in place; so does one while there is enough
+ * for others.
  */
 #ifndef QOMP_TASK_H
 #define QOMP_TASK_H
