@@ -89,7 +89,8 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_INLINE_JOIN] = {
 		.name = "INLINE_JOIN", .kind = QTI_KIND_BOOL, .offset = FIELD(inline_join), .initial = 1,
-		.help = "Whether a task that reads the return word of one that has not started runs it itself.",
+		.help = "Whether a task that reads the return word of one that has not started runs it itself, and one of "
+			"OpenMP may run in place.",
 	},
 	[QTI_SET_STEAL_CHUNK] = {
 		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = 256,
