@@ -31,14 +31,17 @@ static __attribute__((noinline)) void link_of(int left, size_t bytes)
 	frame[0] = 1;
 }
 
-static void chains(size_t bytes, const char *what)
+/* A checker of memory takes a step of some MiB for a change of stacks. */
+static void chains(int bytes, const char *what)
 {
+	const size_t frame = (size_t)every_scaled(bytes);
+
 	ended = 0;
 #pragma omp parallel
 #pragma omp single
 	for (int i = 0; i < QUEUED; i++) {
 #pragma omp task
-		link_of(DEEP, bytes);
+		link_of(DEEP, frame);
 	}
 	is_int(ended, QUEUED * (DEEP + 1), "task: chains of tasks, each of which takes %s of stack", what);
 }
