@@ -243,14 +243,24 @@ static int main_up(void)
 	qti_fiber_adopt(&w->os_stack);
 	w->stack = &w->os_stack;
 	w->current = t;
+	t->arg = qti_region();          /* of the thread, until libqomp asks for it or the runtime ends */
+	qti_region_set(NULL);
 	w->thread = pthread_self();
 	w->cxx = qti_cxx_of_thread();
 	qti_guard_install(explain_fault);
 	return QTHREAD_SUCCESS;
 }
 
+/* What main_up has laid aside, if nobody has come for it. */
+static void region_back(void)
+{
+	if (qti_rt.main_task && !qti_task_is(qti_rt.main_task, QTI_TASK_OMP))
+		qti_region_set(qti_rt.main_task->arg);
+}
+
 static void main_down(void)
 {
+	region_back();
 	qti_guard_uninstall();
 	if (qti_rt.workers)
 		qti_altstack_end(&qti_rt.workers[0].altstack);
@@ -422,6 +432,8 @@ static void forget_in_child(void)
 	if (!load_acq(&qti_running))
 		return;
 	store_rel(&qti_running, false);
+	if (qti_self() && qti_self()->current == qti_rt.main_task)
+		region_back();
 	qti_self_set(NULL);
 	qti_proxy_forget();
 	qti_feb_forget();

@@ -81,9 +81,11 @@ static void conclude(struct qti_team *team)
 
 	leader->flags &= ~(uint32_t)QTI_TASK_TEAM;
 	w->current = leader;
+	qti_region_arrive(leader);
 	if (deliver(leader, how, team->value))
 		qti_task_discard(leader);
 	w->current = last;
+	qti_region_arrive(last);
 	qti_pool_put_shared(&pool, team);
 }
 

@@ -79,10 +79,13 @@ void qti_proxy_carry(struct qti_proxy *p, struct qti_task *t)
 
 	p->task = t;
 	p->depth = 1;
+	qti_region_arrive(t);
 	qti_fiber_depart(&save, t->stack);
 	struct qti_arrival a = qti_ctx_jump(t->context, NULL);
 	qti_fiber_arrive(&save);
 	t->context = a.from;
+	qti_region_depart(t);
+	qti_region_set(NULL);
 	p->task = NULL;
 }
 

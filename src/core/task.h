@@ -40,7 +40,7 @@ enum {
 	QTI_TASK_DONE = 1 << 9,         /* has returned; only its result waits, from line 1 on */
 	QTI_TASK_TEAM = 1 << 10,        /* belongs to an explicit team (api/team.h), and so does what it forks */
 	QTI_TASK_SPECIFIC = 1 << 11,    /* `specific` is valid */
-	QTI_TASK_OMP = 1 << 12,         /* arg is its OpenMP region (omp/frame.h) */
+	QTI_TASK_OMP = 1 << 12,         /* arg is its region, while it does not run (core/here.h) */
 	QTI_TASK_NO_RECORD = 1 << 13,   /* its record has no room */
 };
 

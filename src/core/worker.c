@@ -19,21 +19,7 @@ bool qti_running;
 QTI_SHARE_VARIABLE(qti_running);
 bool qti_patient;
 
-__thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec")));
 static __thread char identity;
-
-#if !defined(__x86_64__) || !defined(__linux__) || defined(__ILP32__)
-__attribute__((noinline)) struct qti_worker *qti_self(void)
-{
-	__asm__ volatile("");
-	return qti_worker_self;
-}
-#endif
-
-__attribute__((noinline)) void qti_self_set(struct qti_worker *w)
-{
-	qti_worker_self = w;
-}
 
 __attribute__((noinline)) void *qti_self_identity(void)
 {
@@ -111,6 +97,7 @@ static void *become(struct qti_worker *w, struct qti_task *t)
 {
 	w->current = t;
 	w->stack = t->stack;
+	qti_region_arrive(t);
 	return t->context;
 }
 
@@ -119,6 +106,7 @@ static void leave(struct qti_worker *w, qti_after after, void *arg)
 	struct qti_task *t = w->current;
 
 	QTI_ASSERT(t != NULL);
+	qti_region_depart(t);
 	t->stack = w->stack;
 	w->handoff.call = after;
 	w->handoff.left = t;
@@ -230,6 +218,7 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 {
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
+	qti_region_arrive(t);
 	qti_cxx_border();
 	aligned_t value = t->fn(t->arg);
 	if (qti_unlikely(qti_task_is(t, QTI_TASK_SPECIFIC)))
@@ -305,10 +294,12 @@ static void return_home(struct qti_worker *w)
 void qti_run_on_top(struct qti_worker *w, struct qti_task *t)
 {
 	struct qti_task *parent = w->current;
+	void *region = qti_region();
 	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
 
 	w = run_here(w, t);
 	w->current = parent;
+	qti_region_set(region);
 	qti_cxx_arrive(&cxx);
 	return_home(w);
 }

@@ -30,6 +30,7 @@
 
 #include "base/env.h"
 #include "base/shared.h"
+#include "core/here.h"
 #include "core/sched.h"
 #include "core/stats.h"
 #include "core/taskq.h"
@@ -168,23 +169,6 @@ QTI_SHARED void qti_accompany(const struct qti_companion *c);
 
 /* As qthread_initialize, with settings that adjust(env) may change where the environment does not give them (qti_env_given). */
 QTI_SHARED int qti_start(void (*adjust)(struct qti_env *env));
-
-/* The calling thread's worker, NULL on a thread that is none.  A compiler may keep a thread-local address across a
- * context switch, after which it is another thread's: so this is code that it cannot see through. */
-#if defined(__x86_64__) && defined(__linux__) && !defined(__ILP32__)
-extern __thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec"))) QTI_SHARED;
-
-static inline struct qti_worker *qti_self(void)
-{
-	struct qti_worker *w;
-
-	__asm__ volatile("movq qti_worker_self@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(w));
-	return w;
-}
-#else
-QTI_SHARED struct qti_worker *qti_self(void);
-#endif
-void qti_self_set(struct qti_worker *w);
 
 /* The task that the calling thread carries for a while without being a worker, or NULL (core/proxy.h). */
 QTI_SHARED struct qti_task *qti_proxied(void);

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every region of a task, implicit or explicit, has a frame; the running task's hangs on its descriptor (base.arg of a task
- * marked QTI_TASK_OMP), so it comes and goes with the task.
+ * Every region of a task, implicit or explicit, has a frame; the running task's is its thread's qti_region(), which comes and goes
+ * with the task (core/worker.h).
  *
  * Children are counted by halves.  `created` and `finished` belong to the OS thread that the frame is bound to: its
  * children that end on that thread, while the frame does not wait, cost plain increments.  All others add to `remote`.
@@ -101,24 +101,8 @@ struct qomp_frame {
 _Static_assert(offsetof(struct qomp_frame, remote) == QTI_CACHE_LINE, "what is everybody's has a line of its own");
 _Static_assert(sizeof(struct qomp_frame) == 2 * QTI_CACHE_LINE, "a task's data share it, if they are small");
 
-/* Where a thread that is no worker keeps its running frame; NULL if it has none.  The library is there from the program's
- * start, or is small enough for what the loader keeps for latecomers: no call is needed to find it. */
-extern __thread void *qomp_outside __attribute__((tls_model("initial-exec")));
-
-/* The rare part of the next: tasks that are not OpenMP's, and first calls. */
-void **qomp_frame_slot_elsewhere(void);
-
-/* Where the running task's region is kept: until the runtime starts or ends. */
-static inline void **qomp_frame_slot(void)
-{
-	struct qti_worker *w = qti_self();
-
-	if (w && qti_likely(qti_task_is(w->current, QTI_TASK_OMP)))
-		return &w->current->arg;
-	if (!w && qti_likely(qomp_outside != NULL))
-		return &qomp_outside;
-	return qomp_frame_slot_elsewhere();
-}
+/* A first call, on a thread or in a task that is not OpenMP's: it has a frame from then on, which is returned. */
+struct qomp_frame *qomp_frame_first(void);
 
 /* The running frame f, which is light, becomes one that stays, with all light ones beneath it.  Returns it. */
 struct qomp_frame *qomp_frame_settle(struct qomp_frame *f);
@@ -126,7 +110,9 @@ struct qomp_frame *qomp_frame_settle(struct qomp_frame *f);
 /* The running task's region, which may be light: to be read from until the next call.  Never NULL. */
 static inline struct qomp_frame *qomp_frame_now(void)
 {
-	return *qomp_frame_slot();
+	struct qomp_frame *f = qti_region();
+
+	return qti_likely(f != NULL) ? f : qomp_frame_first();
 }
 
 /* The running task's region, which stays where it is; never NULL. */
@@ -137,10 +123,10 @@ static inline struct qomp_frame *qomp_frame(void)
 	return qti_unlikely(f->flags & QOMP_LIGHT) ? qomp_frame_settle(f) : f;
 }
 
-/* f is the running task's region from here on. */
+/* f is the running task's region from here on; it has had one. */
 static inline void qomp_frame_set(struct qomp_frame *f)
 {
-	*qomp_frame_slot() = f;
+	qti_region_set(f);
 }
 
 #endif

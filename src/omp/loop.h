@@ -77,7 +77,7 @@ static inline struct qomp_share_place *qomp_share_place_of(struct qomp_frame *f)
 
 static inline struct qomp_share_place *qomp_share_place(void)
 {
-	return qomp_share_place_of(qomp_frame());
+	return qomp_share_place_of(qomp_frame_now());
 }
 
 /* The running implicit task, f's, comes to a loop.  common: NULL if there is nothing to say. */

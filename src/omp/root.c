@@ -20,13 +20,14 @@ uint32_t qomp_outside_teams;
 
 static uint32_t next_place = QOMP_OUTSIDE;
 
-/* Of a thread that is no worker: its region, and its records of tasks. */
-__thread void *qomp_outside __attribute__((tls_model("initial-exec")));
+/* Of a thread that is no worker: whether it has regions, and its records of tasks.  The library is there from the program's
+ * start, or is small enough for what the loader keeps for latecomers: no call is needed to find them. */
+static __thread bool outside __attribute__((tls_model("initial-exec")));
 static __thread struct qti_pool_cache spare __attribute__((tls_model("initial-exec")));
 
 struct qti_pool_cache *qomp_outside_records(void)
 {
-	return qomp_outside ? &spare : NULL;
+	return outside ? &spare : NULL;
 }
 
 uint32_t qomp_outside_place(void)
@@ -36,12 +37,14 @@ uint32_t qomp_outside_place(void)
 
 void qomp_outside_begin(struct qomp_frame *f)
 {
-	qomp_outside = f;
+	outside = true;
+	qti_region_set(f);
 }
 
 void qomp_outside_end(void)
 {
-	qomp_outside = NULL;
+	outside = false;
+	qti_region_set(NULL);
 	while (spare.count || spare.full)
 		qti_pool_put_shared(&qomp_tasks, qti_pool_get(&qomp_tasks, &spare));
 	if (spare.active)
@@ -142,7 +145,7 @@ static void adopt_thread(void)
 	struct qomp_root *r = root_new(qomp_outside_place());
 
 	set_at_exit(r);
-	qomp_outside = &r->member.frame;
+	qomp_outside_begin(&r->member.frame);
 }
 
 /* --- native qthreads ------------------------------------------------------------------------------------- */
@@ -155,6 +158,7 @@ static void task_ends(void *arg)
 
 	r->task->flags &= ~(uint32_t)QTI_TASK_OMP;
 	r->task->arg = r->arg;
+	qti_region_set(NULL);
 	root_free(r);
 }
 
@@ -164,10 +168,11 @@ static void make_end_key(void)
 		qomp_fatal("no key for task-specific data is left");
 }
 
+/* The running task's. */
 static void take_over(struct qti_task *t, struct qomp_frame *f)
 {
-	t->arg = f;
 	t->flags |= QTI_TASK_OMP;
+	qti_region_set(f);
 }
 
 /* The task keeps its argument, which it may own. */
@@ -195,10 +200,16 @@ static void take_over_main(struct qti_task *main_task, struct qomp_frame *f)
 	take_over(main_task, f);
 }
 
+/* The main task runs.  What its thread had before the runtime started stands in its descriptor. */
+static struct qomp_frame *of_main_task(void)
+{
+	return qti_task_is(qti_rt.main_task, QTI_TASK_OMP) ? qti_region() : qti_rt.main_task->arg;
+}
+
 /* It may have been an outside thread before the program called qthread_initialize: then it goes on with what it set. */
 static void adopt_main(struct qti_task *t)
 {
-	if (qomp_outside) {
+	if (t->arg) {
 		qomp_settle();
 		qomp_root_move_in();
 	} else {
@@ -208,24 +219,20 @@ static void adopt_main(struct qti_task *t)
 
 /* --- either ---------------------------------------------------------------------------------------------- */
 
-void **qomp_frame_slot_elsewhere(void)
+struct qomp_frame *qomp_frame_first(void)
 {
 	struct qti_worker *w = qti_self();
 	struct qti_task *t = qti_current();
 
-	if (!t) {
+	if (!t)
 		adopt_thread();
-		return &qomp_outside;
-	}
-	if (!qti_task_is(t, QTI_TASK_OMP)) {    /* else on a proxy */
-		if (!w)
-			qomp_fatal("an OpenMP construct in a task that is in a blocking call");
-		if (t == qti_rt.main_task)
-			adopt_main(t);
-		else
-			adopt_task(w, t);
-	}
-	return &t->arg;
+	else if (!w)
+		qomp_fatal("an OpenMP construct in a task that is in a blocking call");
+	else if (t == qti_rt.main_task)
+		adopt_main(t);
+	else
+		adopt_task(w, t);
+	return qti_region();
 }
 
 /* --- within another -------------------------------------------------------------------------------------- */
@@ -265,15 +272,17 @@ static struct qomp_frame *origin(const struct qomp_frame *f)
 void qomp_roots_forget(void)
 {
 	struct qti_task *t = qti_current();
-	struct qomp_frame *f = qomp_outside;
+	bool is_main = t && t == qti_rt.main_task && qti_self();
 
-	if (!f && t && qti_task_is(t, QTI_TASK_OMP))
-		f = t->arg;
-	for (; f; f = origin(f)) {
+	for (struct qomp_frame *f = is_main ? of_main_task() : qti_region(); f; f = origin(f)) {
 		f->team->root->has_teams = false;
 		store_rlx(&f->team->root->visitors, 0);
 	}
 	qomp_outside_teams = 0;
+	if (is_main)
+		qomp_root_move_out();
+	else if (t)
+		qti_region_set(NULL);   /* that task is none any more */
 }
 
 /* --- the main thread ------------------------------------------------------------------------------------- */
@@ -290,11 +299,11 @@ static void put_at(struct qomp_frame *f, uint32_t place)
 
 void qomp_root_move_in(void)
 {
-	struct qomp_frame *f = qomp_outside;
+	struct qomp_frame *f = of_main_task();
 
-	if (!f)
+	if (!f || qti_task_is(qti_rt.main_task, QTI_TASK_OMP))
 		return;
-	qomp_outside = NULL;
+	outside = false;
 	set_at_exit(NULL);
 	put_at(f, 0);
 	take_over_main(qti_rt.main_task, f);
@@ -302,10 +311,8 @@ void qomp_root_move_in(void)
 
 void qomp_root_move_out(void)
 {
-	struct qomp_frame *f = qti_rt.main_task->arg;
-
 	if (!qti_task_is(qti_rt.main_task, QTI_TASK_OMP))
 		return;
-	put_at(f, qomp_outside_place());
-	qomp_outside = f;
+	put_at(qti_region(), qomp_outside_place());
+	outside = true;
 }

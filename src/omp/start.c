@@ -122,7 +122,7 @@ void qomp_settle(void)
 static bool leave(bool wait)
 {
 	struct qti_task *t = qti_rt.main_task;
-	bool at_root = !qti_task_is(t, QTI_TASK_OMP) || !((struct qomp_frame *)t->arg)->parent;
+	bool at_root = !qti_task_is(t, QTI_TASK_OMP) || !qomp_frame_now()->parent;
 
 	if (!wait && (!at_root || load_acq(&qomp_outside_teams) != 0))
 		return false;           /* the process ends: as it is */
@@ -148,8 +148,6 @@ static void forget_in_child(void)
 	qomp_lot_forget();
 	qomp_teams_forget();
 	qomp_stores_forget();
-	if (load_acq(&qti_running) && qti_current() == qti_rt.main_task && qti_self())
-		qomp_root_move_out();
 }
 
 /* The handler comes before the runtime's own, which forgets who is the main task. */

@@ -344,9 +344,9 @@ static __attribute__((noinline)) void end_settled(struct qomp_frame *f)
 }
 
 /* The same with a frame that is light for as long as nothing needs it to stay. */
-static inline void run_light(void **slot, void (*fn)(void *), void *data, uint16_t flags)
+static inline void run_light(void (*fn)(void *), void *data, uint16_t flags)
 {
-	struct qomp_frame t, *f = *slot;
+	struct qomp_frame t, *f = qomp_frame_now();
 
 	t.parent = f;
 	t.team = f->team;
@@ -357,19 +357,19 @@ static inline void run_light(void **slot, void (*fn)(void *), void *data, uint16
 	t.place = f->place;
 	t.num = f->num;
 	t.flags = (f->flags & QOMP_FINAL) | flags | QOMP_UNDEFERRED | QOMP_LIGHT;
-	*slot = &t;
+	qomp_frame_set(&t);
 	call(&t, fn, data);
-	slot = qomp_frame_slot();
-	if (qti_likely(*slot == &t))
-		*slot = f;
+	struct qomp_frame *now = qomp_frame_now();
+	if (qti_likely(now == &t))
+		qomp_frame_set(f);
 	else
-		end_settled(*slot);
+		end_settled(now);
 }
 
 /* A function of its own wherever it is called, so that others need not save registers for it. */
 __attribute__((noinline)) void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags)
 {
-	run_light(qomp_frame_slot(), fn, data, flags);
+	run_light(fn, data, flags);
 }
 
 /* Nobody but those on top of f knows where it is. */
@@ -563,7 +563,7 @@ static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data,
 	char to[STACK_ROOM] __attribute__((aligned(STACK_ALIGN)));
 
 	copy(to, data);
-	run_light(qomp_frame_slot(), fn, to, QOMP_COPIED | flags);
+	run_light(fn, to, QOMP_COPIED | flags);
 }
 
 /* Each way is a function of its own, so that none saves registers for another. */

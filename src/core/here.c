@@ -1,0 +1,32 @@
+/* core/here.c -- see core/here.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "core/here.h"
+
+__thread struct qti_worker *qti_worker_self;
+__thread void *qti_region_now;
+
+__attribute__((noinline)) struct qti_worker *qti_self_called(void)
+{
+	__asm__ volatile("");
+	return qti_worker_self;
+}
+
+__attribute__((noinline)) void qti_self_set(struct qti_worker *w)
+{
+	qti_worker_self = w;
+}
+
+__attribute__((noinline)) void *qti_region_called(void)
+{
+	__asm__ volatile("");
+	return qti_region_now;
+}
+
+__attribute__((noinline)) void qti_region_set_called(void *region)
+{
+	__asm__ volatile("");
+	qti_region_now = region;
+}
