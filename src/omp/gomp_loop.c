@@ -33,9 +33,23 @@ static bool ordered_next(struct qomp_share_place *p, long *istart, long *iend)
 	return true;
 }
 
-bool GOMP_loop_dynamic_next(long *istart, long *iend)
+static __attribute__((noinline)) bool next_other(long *istart, long *iend)
 {
 	return next(qomp_share_place(), istart, iend);
+}
+
+bool GOMP_loop_dynamic_next(long *istart, long *iend)
+{
+	struct qomp_share_place *p = qomp_share_place_adding();
+	uint64_t from, to;
+
+	if (qti_unlikely(!p))
+		return next_other(istart, iend);
+	if (!qomp_loop_add(p, &from, &to))
+		return false;
+	*istart = (long)from;
+	*iend = (long)to;
+	return true;
 }
 
 bool GOMP_loop_ordered_dynamic_next(long *istart, long *iend)

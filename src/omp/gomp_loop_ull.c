@@ -31,9 +31,23 @@ static bool ordered_next(struct qomp_share_place *p, gomp_ull *istart, gomp_ull 
 	return true;
 }
 
-bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
+static __attribute__((noinline)) bool next_other(gomp_ull *istart, gomp_ull *iend)
 {
 	return next(qomp_share_place(), istart, iend);
+}
+
+bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
+{
+	struct qomp_share_place *p = qomp_share_place_adding();
+	uint64_t from, to;
+
+	if (qti_unlikely(!p))
+		return next_other(istart, iend);
+	if (!qomp_loop_add(p, &from, &to))
+		return false;
+	*istart = (gomp_ull)from;
+	*iend = (gomp_ull)to;
+	return true;
 }
 
 bool GOMP_loop_ull_ordered_dynamic_next(gomp_ull *istart, gomp_ull *iend)

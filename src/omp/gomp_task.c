@@ -91,8 +91,8 @@ static bool nobody_waits(const struct qti_worker *w)
 		qti_rt.sched->length(w->shepherd) == 0 && !load_rlx(&w->off);
 }
 
-/* A task that polls gives way again and again.  After it has found nobody it looks only now and then: every 70 ns or so. */
-enum { BLIND_YIELDS = 31 };
+/* A task that polls gives way again and again.  After it has found nobody it looks only now and then: every 300 ns or so. */
+enum { BLIND_YIELDS = 127 };
 
 static __thread unsigned blind __attribute__((tls_model("initial-exec")));
 
