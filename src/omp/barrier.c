@@ -81,7 +81,7 @@ static bool help(struct qomp_vigil *v, struct qomp_frame *f, bool final)
 	return true;
 }
 
-enum { LOOKS_A_TIME = 64, STARVING_LOOKS = 384, FINAL_LOOKS_MAX = 4096 };
+enum { LOOKS_A_TIME = 64, STARVING_LOOKS = 384, FINAL_LOOKS_MAX = 8192 };
 
 /* What such a look costs both, and more: less than that is not worth it. */
 #define FINAL_PAYS_NS UINT64_C(30000)
@@ -89,7 +89,8 @@ enum { LOOKS_A_TIME = 64, STARVING_LOOKS = 384, FINAL_LOOKS_MAX = 4096 };
 /* How often in a row it was not worth it for this thread. */
 static __thread unsigned modesty __attribute__((tls_model("initial-exec")));
 
-enum { MODESTY_MAX = 4 };
+/* Half a millisecond: what it takes from an owner that runs one tiny task after another, it is not to take often. */
+enum { MODESTY_MAX = 7 };
 
 /* Workers keep their newest task from those who only look.  To take it costs the looker much, and its owner something:
  * so one does after a while, and again after twice as long. */
