@@ -92,6 +92,11 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Whether a task that reads the return word of one that has not started runs it itself, and one of "
 			"OpenMP may run in place.",
 	},
+	[QTI_SET_TASK_CONSTRAINT] = {
+		.name = "TASK_CONSTRAINT", .kind = QTI_KIND_BOOL, .offset = FIELD(task_constraint),
+		.help = "Whether a thread whose OpenMP task waits begins children of that task alone, at the price of a queue "
+			"that the team shares.",
+	},
 	[QTI_SET_STEAL_CHUNK] = {
 		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = 256,
 		.unset = "the number of workers in the stealing shepherd",

@@ -52,6 +52,7 @@ enum qti_setting {
 	QTI_SET_MAX_POOL_ALLOC_SIZE,
 	QTI_SET_SPIN_US,
 	QTI_SET_INLINE_JOIN,
+	QTI_SET_TASK_CONSTRAINT,
 	QTI_SET_STEAL_CHUNK,
 	QTI_SET_PRIVATE_TASKS,
 	QTI_SET_MAX_IO_WORKERS,
@@ -96,6 +97,7 @@ struct qti_env {
 	size_t max_pool_alloc;          /* SIZE_MAX: no limit */
 	unsigned spin_us;
 	bool inline_join;
+	bool task_constraint;
 	unsigned steal_chunk;           /* tasks; 0: as many as the shepherd has workers */
 	unsigned private_tasks;         /* 0: exact order */
 	unsigned max_io_workers;        /* 0 stands for 1 */

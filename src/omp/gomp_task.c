@@ -106,6 +106,12 @@ static void give_way(void)
 		qthread_yield();
 }
 
+/* What a thread may begin whose implicit task gives way. */
+static struct qomp_wish wish_of(struct qomp_frame *f)
+{
+	return (struct qomp_wish){ qti_rt.env.task_constraint ? f : NULL, NULL };
+}
+
 /* Others may run: of a team that keeps its own list, only one that this task could not be needed for. */
 void GOMP_taskyield(void)
 {
@@ -119,5 +125,5 @@ void GOMP_taskyield(void)
 	else if (f->team->spread_out)
 		give_way();
 	else if (f->flags & QOMP_IMPLICIT)
-		qomp_list_run(f, (struct qomp_wish){ 0 });
+		qomp_list_run(f, wish_of(f));
 }

@@ -1,4 +1,4 @@
-/* omp/list.h -- the explicit tasks of a team that does not have a member on every worker.
+/* omp/list.h -- the explicit tasks of a team that does not leave them to the scheduler (spread_out in omp/team.h).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

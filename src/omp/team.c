@@ -79,7 +79,8 @@ static void add_members(struct qomp_team *team, unsigned n)
 }
 
 /* Who hosts whom.  Of several members on a worker the first stands for all when explicit tasks run there.  A thread of its
- * own runs tasks only out of the team's list. */
+ * own runs tasks only out of the team's list; so do all where the task scheduling constraint is to be kept: who waits can look for
+ * children there, and there alone. */
 static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 {
 	unsigned hosts = 0, outside = f->place >= QOMP_OUTSIDE;
@@ -96,7 +97,7 @@ static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 			hosts++;
 		}
 	}
-	store_rlx(&team->spread_out, team->n > 1 && !outside && hosts == qti_rt.nworkers);
+	store_rlx(&team->spread_out, team->n > 1 && !outside && hosts == qti_rt.nworkers && !qti_rt.env.task_constraint);
 }
 
 void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n)

@@ -82,7 +82,7 @@ static void defaults(void)
 		"boundary is the scheduler's, the unit a PU, binding automatic");
 	ok(e.stack_size == 32768 && e.guard_pages == QTI_GUARD_PAGES && e.argcopy_size == 1024 &&
 		e.tasklocal_size == 8 && e.max_pool_alloc == SIZE_MAX, "memory settings have their defaults");
-	ok(e.spin_us == 50 && e.inline_join && e.steal_chunk == 0 && e.private_tasks == 128, "so have the schedulers'");
+	ok(e.spin_us == 50 && e.inline_join && !e.task_constraint && e.steal_chunk == 0 && e.private_tasks == 128, "so have the schedulers'");
 	ok(e.max_io_workers == 10 && e.io_timeout == 1000, "ten threads for blocking calls, idle for a millisecond");
 	ok(e.info == 0 && !e.stats, "nothing is printed unless asked for");
 }
