@@ -7,6 +7,7 @@
 #include "stress/stress.h"
 
 #include <fenv.h>
+#include <ucontext.h>
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -147,7 +148,8 @@ static void stack_is_aligned(void)
 	jump(&f, got);
 	ok(got[0] > (uintptr_t)f.stack->limit && got[0] <= (uintptr_t)f.stack->base,
 		"a fresh context stands on its stack");
-	ok(f.stack->base - (char *)got[0] < 1024 + (ptrdiff_t)sizeof(void *) * 128, "at the base of it");
+	/* Where ucontext(3) switches, a context lies there: one of some processors has room for vectors yet to come. */
+	ok(f.stack->base - (char *)got[0] < 1024 + (ptrdiff_t)sizeof(ucontext_t), "at the base of it");
 	is_int(got[1], 0, "its first frame is aligned");
 	is_int(got[2], 0, "and so is the next");
 	uintptr_t off = 0;
