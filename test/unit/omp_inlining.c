@@ -1,0 +1,106 @@
+/* test/unit/omp_inlining.c -- most tasks of a recursion run in place, where enough others are there for whoever is out of work;
+ * told by how many the scheduler has seen.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "api/every.h"
+#include "omp/gomp_parallel.h"
+#include "omp/gomp_share.h"
+#include "omp/gomp_tasking.h"
+
+#include <qthread/stats.h>
+#include <string.h>
+
+enum { THREADS = 2, DEPTH = 13, TASKS = (1 << (DEPTH + 1)) - 2, FLAT = 100 };
+
+static uint64_t forks(void)
+{
+	qt_stats_t s = { 0 };
+
+	qthread_stats(&s, QT_STATS_TOTAL, 0);
+	return s.forks;
+}
+
+static void create(void (*fn)(void *), int data)
+{
+	GOMP_task(fn, &data, NULL, sizeof(data), _Alignof(int), true, 0, NULL, 0, NULL);
+}
+
+static uint32_t ran;
+
+static void tree(void *depth)
+{
+	const int d = *(int *)depth;
+
+	__atomic_fetch_add(&ran, 1, __ATOMIC_RELAXED);
+	if (d == 0)
+		return;
+	create(tree, d - 1);
+	create(tree, d - 1);
+	GOMP_taskwait();
+}
+
+static void leaf(void *unused)
+{
+	(void)unused;
+	__atomic_fetch_add(&ran, 1, __ATOMIC_RELAXED);
+}
+
+/* Nobody waits: all of them are pending at the end. */
+static void flat(void *n)
+{
+	for (int i = *(int *)n; i > 0; i--)
+		create(leaf, 0);
+}
+
+struct job {
+	void (*fn)(void *);
+	int data;
+};
+
+static void member(void *arg)
+{
+	struct job *j = arg;
+
+	if (GOMP_single_start())
+		j->fn(&j->data);
+}
+
+/* Tasks that were queued. */
+static uint64_t queued(void (*fn)(void *), int data)
+{
+	struct job j = { fn, data };
+	GOMP_parallel(leaf, NULL, THREADS, 0);          /* the members are there then */
+	const uint64_t before = forks();
+
+	ran = 0;
+	GOMP_parallel(member, &j, THREADS, 0);
+	return forks() - before;
+}
+
+static void run(const char *scheduler, const char *inlining)
+{
+	const bool strict = strcmp(scheduler, "q") == 0 || strcmp(scheduler, "l") == 0;
+	const bool expected = !strict && strcmp(inlining, "yes") == 0;
+
+	setenv("QT_INLINE_JOIN", inlining, 1);
+	every_start(scheduler, "1", "2");
+	const uint64_t of_tree = queued(tree, DEPTH);
+	is_int(ran, TASKS + 1, "%s, %s: all tasks of a tree run", scheduler, inlining);
+	ok(expected ? of_tree < TASKS / 2 : of_tree == TASKS, "%s, %s: %s are queued (%u of %u)", scheduler, inlining,
+		expected ? "few" : "all", (unsigned)of_tree, (unsigned)TASKS);
+	const uint64_t of_flat = queued(flat, FLAT);
+	is_int(of_flat, FLAT, "%s, %s: and so are all tasks of one creator that are not very many", scheduler, inlining);
+	qthread_finalize();
+}
+
+int main(void)
+{
+	plan(EVERY_SCHEDULERS * 2 * 3);
+	for (int s = 0; s < EVERY_SCHEDULERS; s++) {
+		run(every_scheduler[s], "yes");
+		run(every_scheduler[s], "no");
+	}
+	return done();
+}
