@@ -284,6 +284,7 @@ static void *worker_thread(void *arg)
 	w->stack = &w->os_stack;
 	qti_worker_run(w);
 	qti_altstack_end(&w->altstack);
+	qti_region_set(NULL);           /* its last task's: destructors of the thread may still ask */
 	qti_self_set(NULL);
 	return NULL;
 }
@@ -385,6 +386,8 @@ static void finalize(bool wait)
 	qti_specific_end();
 	if (!load_acq(&qti_running))
 		return;         /* a destructor has done it */
+	if (companion)
+		companion->leave(true); /* a destructor may have had tasks of its */
 	pthread_mutex_lock(&starting);
 	do
 		drain(wait);
@@ -431,6 +434,8 @@ static void forget_in_child(void)
 	qti_queues_forget();
 	if (!load_acq(&qti_running))
 		return;
+	if (companion)
+		companion->forget();
 	store_rel(&qti_running, false);
 	if (qti_self() && qti_self()->current == qti_rt.main_task)
 		region_back();

@@ -78,6 +78,7 @@ static void conclude(struct qti_team *team)
 	struct qti_worker *w = qti_self();
 	struct qti_task *leader = team->leader, *last = w->current;
 	qti_task_finish how = membership(leader)->deliver;
+	void *region = qti_region();
 
 	leader->flags &= ~(uint32_t)QTI_TASK_TEAM;
 	w->current = leader;
@@ -85,7 +86,7 @@ static void conclude(struct qti_team *team)
 	if (deliver(leader, how, team->value))
 		qti_task_discard(leader);
 	w->current = last;
-	qti_region_arrive(last);
+	qti_region_set(region);
 	qti_pool_put_shared(&pool, team);
 }
 

@@ -123,10 +123,18 @@ static inline struct qomp_frame *qomp_frame(void)
 	return qti_unlikely(f->flags & QOMP_LIGHT) ? qomp_frame_settle(f) : f;
 }
 
-/* f is the running task's region from here on; it has had one. */
+/* f is the running task's region from here on; it has had one, and asked for it. */
 static inline void qomp_frame_set(struct qomp_frame *f)
 {
 	qti_region_set(f);
+}
+
+/* It is so again, after a region that stood on top of it.  There the runtime may have been started by somebody who did not
+ * ask for his region any more: all that stand there are taken along first. */
+static inline void qomp_frame_return(struct qomp_frame *f)
+{
+	(void)qomp_frame_now();
+	qomp_frame_set(f);
 }
 
 #endif

@@ -117,11 +117,15 @@ void qomp_root_keeps_teams(struct qomp_root *root)
 
 static pthread_key_t exit_key;
 
-/* A thread may make OpenMP calls from later destructors: then it begins anew. */
+/* A thread may make OpenMP calls from later destructors: then it begins anew.  The main one may leave a runtime behind. */
 static void thread_exits(void *arg)
 {
+	struct qomp_root *r = arg;
+
 	qomp_outside_end();
-	root_free(arg);
+	if (qti_self() && qti_rt.main_task->arg == &r->member.frame)
+		qti_rt.main_task->arg = NULL;
+	root_free(r);
 }
 
 static void make_key(void)
@@ -150,13 +154,52 @@ static void adopt_thread(void)
 
 /* --- native qthreads ------------------------------------------------------------------------------------- */
 
+enum { OWNS_ARG = QTI_TASK_ARG_POOL | QTI_TASK_ARG_HEAP };
+
 static qthread_key_t end_key;
+static struct qti_lock adopting;        /* of the next */
+static struct qomp_root *adopted;
+
+static void enlist(struct qomp_root *r)
+{
+	qti_lock_take(&adopting);
+	r->prev = NULL;
+	r->next = adopted;
+	if (adopted)
+		adopted->prev = r;
+	adopted = r;
+	qti_lock_drop(&adopting);
+}
+
+static void delist(struct qomp_root *r)
+{
+	qti_lock_take(&adopting);
+	*(r->prev ? &r->prev->next : &adopted) = r->next;
+	if (r->next)
+		r->next->prev = r->prev;
+	qti_lock_drop(&adopting);
+}
+
+void qomp_roots_free(void)
+{
+	struct qomp_root *next;
+
+	for (struct qomp_root *r = adopted; r; r = next) {
+		next = r->next;
+		if (r->owned & QTI_TASK_ARG_HEAP)
+			qti_mem_free(r->arg);
+		r->member.idle = NULL;  /* gone with all teams */
+		root_free(r);
+	}
+	adopted = NULL;
+}
 
 static void task_ends(void *arg)
 {
 	struct qomp_root *r = arg;
 
-	r->task->flags &= ~(uint32_t)QTI_TASK_OMP;
+	delist(r);
+	r->task->flags = (r->task->flags & ~(uint32_t)QTI_TASK_OMP) | r->owned;
 	r->task->arg = r->arg;
 	qti_region_set(NULL);
 	root_free(r);
@@ -175,7 +218,7 @@ static void take_over(struct qti_task *t, struct qomp_frame *f)
 	qti_region_set(f);
 }
 
-/* The task keeps its argument, which it may own. */
+/* The task gets its argument back, which it may own. */
 static void adopt_task(struct qti_worker *w, struct qti_task *t)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -186,6 +229,9 @@ static void adopt_task(struct qti_worker *w, struct qti_task *t)
 		qomp_fatal("out of memory for a task's first OpenMP call");
 	r->task = t;
 	r->arg = t->arg;
+	r->owned = t->flags & OWNS_ARG;
+	t->flags &= ~(uint32_t)OWNS_ARG;
+	enlist(r);
 	take_over(t, &r->member.frame);
 	t->flags |= QTI_TASK_BOUND;     /* its regions' members and its thread's data are found from where it stands */
 	t->home = (uint16_t)w->id;
@@ -253,9 +299,9 @@ void qomp_root_leave(struct qomp_root *r)
 {
 	struct qomp_frame *f = &r->member.frame;
 
+	qomp_frame_return(f->parent);
 	if (f->depends)
 		qomp_depend_forget(f);
-	qomp_frame_set(f->parent);
 	root_free(r);
 }
 
@@ -279,6 +325,8 @@ void qomp_roots_forget(void)
 		store_rlx(&f->team->root->visitors, 0);
 	}
 	qomp_outside_teams = 0;
+	adopting = (struct qti_lock){ 0 };
+	adopted = NULL;
 	if (is_main)
 		qomp_root_move_out();
 	else if (t)

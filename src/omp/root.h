@@ -22,6 +22,8 @@ struct qomp_root {
 	uint32_t busy;                  /* threads besides its own, where thread-limit-var limits them */
 	struct qti_task *task;          /* a native qthread */
 	void *arg;                      /* of that, whose place the frame has taken */
+	uint32_t owned;                 /* its flags that say so of `arg` */
+	struct qomp_root *next, *prev;  /* of all that have such a task */
 };
 
 /* Roots outside of workers that have had a team and live: those keep workers. */
@@ -47,6 +49,9 @@ struct qti_pool_cache *qomp_outside_records(void);
  * as if it were another thread of the program.  Until qomp_root_leave, which brings it back. */
 struct qomp_root *qomp_root_enter(const struct qomp_icv *icv);
 void qomp_root_leave(struct qomp_root *root);
+
+/* The runtime has ended, and with it the qthreads that wait for ever: what they had goes. */
+void qomp_roots_free(void);
 
 /* In the child of fork(2): no root has a team. */
 void qomp_roots_forget(void);

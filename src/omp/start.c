@@ -134,12 +134,12 @@ static bool leave(bool wait)
 static void gone(void)
 {
 	qomp_teams_free();
+	qomp_roots_free();
 	qomp_unbind();
 }
 
-static const struct qti_companion companion = { leave, gone };
-
-/* The child of fork(2) begins with the forking thread's regions around it, and no team. */
+/* The child of fork(2) begins with the forking thread's regions around it, and no team.  Called twice where the runtime is up; the
+ * runtime's own handler, which forgets who is the main task, comes first where this library was loaded later. */
 static void forget_in_child(void)
 {
 	starting = settling = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
@@ -150,7 +150,8 @@ static void forget_in_child(void)
 	qomp_stores_forget();
 }
 
-/* The handler comes before the runtime's own, which forgets who is the main task. */
+static const struct qti_companion companion = { leave, gone, forget_in_child };
+
 __attribute__((constructor)) static void prepare(void)
 {
 	qomp_settings_read();

@@ -309,7 +309,7 @@ static inline void call_in(struct qomp_frame *f, struct qomp_task *t)
 	start(&t->frame, f->place, f->num);
 	qomp_frame_set(&t->frame);
 	call(&t->frame, t->frame.fn, t->frame.data);
-	qomp_frame_set(f);
+	qomp_frame_return(f);
 }
 
 void qomp_task_run_in(struct qomp_frame *f, struct qomp_task *t)

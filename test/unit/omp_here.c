@@ -7,9 +7,14 @@
  * A region is told by one of its control variables: each sets its own number of threads, and asks for it later.
  */
 #include "api/every.h"
+#include "omp/api.h"
+#include "omp/device.h"
+#include "omp/gomp_parallel.h"
+#include "omp/gomp_tasking.h"
 
-#include <omp.h>
 #include <qthread/io.h>
+#include <qthread/tls.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,19 +25,95 @@ static int asked(void)
 	return omp_get_max_threads();
 }
 
-/* In a child of fork(2). */
+/* In a child of fork(2).  Its status is not asked: a checker of memory, which misses the threads of the parent, may have its say
+ * there. */
 static bool child_finds(int expected)
 {
-	int status = 0;
-	pid_t child = fork();
+	int end[2], found = 0;
 
-	if (child == 0)
-		_exit(asked() == expected ? 42 : 1);
-	waitpid(child, &status, 0);
-	return WIFEXITED(status) && WEXITSTATUS(status) == 42;
+	if (pipe(end) != 0)
+		bail_out("no pipe");
+	pid_t child = fork();
+	if (child == 0) {
+		found = asked();
+		_exit(write(end[1], &found, sizeof(found)) != sizeof(found));
+	}
+	close(end[1]);
+	bool got = read(end[0], &found, sizeof(found)) == sizeof(found);
+	close(end[0]);
+	waitpid(child, NULL, 0);
+	return got && found == expected;
 }
 
 /* --- the main thread ------------------------------------------------------------------------------------- */
+
+enum { LARGE = 300 };   /* bytes that a task cannot have on its creator's stack */
+
+static void copy(void *to, void *from)
+{
+	memcpy(to, from, LARGE);
+}
+
+static void undeferred(void (*fn)(void *))
+{
+	char data[LARGE] = { 0 };
+
+	GOMP_task(fn, data, copy, LARGE, 1, false, 0, NULL, 0, NULL);
+}
+
+static void begin(void *unused)
+{
+	(void)unused;
+	qthread_initialize();
+}
+
+/* Somebody starts the runtime in a region that is not the outermost, which asks for nothing any more. */
+static void within(const char *what)
+{
+	omp_set_num_threads(3000);
+	undeferred(begin);
+	bool good = asked() == 3000 && omp_get_level() == 0;
+	qthread_finalize();
+	ok(good && asked() == 3000, "%s: a runtime that begins in a task", what);
+	undeferred(begin);
+	qthread_finalize();
+	ok(asked() == 3000, "%s: and is not asked", what);
+	GOMP_teams_reg(begin, NULL, 1, 0, 0);
+	good = asked() == 3000;
+	qthread_finalize();
+	ok(good && asked() == 3000, "%s: one that begins in a team of a league", what);
+}
+
+static int at_end;
+
+static void asks(void *unused)
+{
+	(void)unused;
+	at_end = asked();
+}
+
+static void asks_in_a_task(void *unused)
+{
+	(void)unused;
+	undeferred(asks);
+}
+
+/* The main task's first question is that of its destructor. */
+static void at_its_end(const char *what)
+{
+	qthread_key_t key;
+
+	omp_set_num_threads(4000);
+	qthread_initialize();
+	qthread_key_create(&key, asks_in_a_task);
+	qthread_setspecific(key, &at_end);
+	at_end = 0;
+	qthread_finalize();
+	bool good = at_end == 4000;
+	qthread_key_delete(key);
+	asks_in_a_task(NULL);
+	ok(good && at_end == 4000, "%s: a destructor of the main task has its region, and leaves it as it is", what);
+}
 
 static void main_thread(const char *what)
 {
@@ -132,6 +213,60 @@ static void at_once(const char *what)
 	ok(good && asked() == 5000, "%s: qthreads that wait in turns find their own again", what);
 }
 
+static aligned_t never;
+
+static aligned_t waits_for_ever(void *unused)
+{
+	(void)unused;
+	omp_set_num_threads(6000);
+	qthread_readFE(NULL, &never);
+	return 0;
+}
+
+/* What such a one owns goes with the runtime. */
+static void for_ever(void)
+{
+	char large[100 * LARGE] = { 0 };
+
+	qthread_empty(&never);
+	qthread_fork_copyargs(waits_for_ever, large, sizeof(large), NULL);
+	qthread_fork_copyargs(waits_for_ever, large, sizeof(aligned_t), NULL);
+}
+
+/* --- workers that end ---------------------------------------------------------------------------------- */
+
+static int levels, ended;
+
+static void thread_ends(void *unused)
+{
+	(void)unused;
+	__atomic_fetch_add(&levels, omp_get_level() + omp_get_num_threads() - 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&ended, 1, __ATOMIC_RELAXED);
+}
+
+static pthread_key_t key;
+
+static void sets_key(void *unused)
+{
+	(void)unused;
+	pthread_setspecific(key, &ended);
+}
+
+/* Its members' regions are over then. */
+static void threads(const char *what)
+{
+	if (pthread_key_create(&key, thread_ends) != 0)
+		bail_out("pthread_key_create failed");
+	levels = ended = 0;
+	qthread_initialize();
+	const int workers = (int)qthread_num_workers();
+	GOMP_parallel(sets_key, NULL, (unsigned)workers, 0);
+	qthread_finalize();
+	ok(ended == workers - 1 && levels == 0, "%s: destructors of a worker's thread stand in no region", what);
+	pthread_setspecific(key, NULL);
+	pthread_key_delete(key);
+}
+
 /* --- children of fork(2) --------------------------------------------------------------------------------- */
 
 static aligned_t forks(void *unused)
@@ -152,11 +287,15 @@ static void children(const char *what)
 
 static void run(const char *what)
 {
+	within(what);
+	at_its_end(what);
+	threads(what);
 	main_thread(what);
 	qthread_initialize();
 	one_after_another(what);
 	at_once(what);
 	children(what);
+	for_ever();
 	qthread_finalize();
 	ok(child_finds(5000) && asked() == 5000, "%s: and afterwards all is as before", what);
 }
@@ -164,7 +303,7 @@ static void run(const char *what)
 int main(void)
 {
 	initial = asked();
-	plan(EVERY_RUNS * 8);
+	plan(EVERY_RUNS * 13);
 	every_setting(run);
 	return done();
 }

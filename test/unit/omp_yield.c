@@ -1,0 +1,95 @@
+/* test/unit/omp_yield.c -- a task that polls by taskyield, fast at first and slowly then, gives way to what it has created.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The other worker is busy all the time, so only who polls can run it.  Polls are counted, not timed.
+ */
+#include "api/every.h"
+#include "omp/gomp_parallel.h"
+#include "omp/gomp_share.h"
+#include "omp/gomp_tasking.h"
+
+#include <sched.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { FAST = 1000, POLLS_MAX = 5, ROUNDS = 3 };
+
+static int busy, done_with, ran;
+
+static int now(const int *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static void put(int *word, int value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static void keeps_busy(void *unused)
+{
+	(void)unused;
+	put(&busy, 1);
+	while (!now(&done_with))
+		sched_yield();
+}
+
+static void runs(void *unused)
+{
+	(void)unused;
+	put(&ran, 1);
+}
+
+static void create(void (*fn)(void *))
+{
+	GOMP_task(fn, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
+}
+
+static void polls(int *needed)
+{
+	create(keeps_busy);
+	while (!now(&busy))
+		sched_yield();
+	for (int i = 0; i < FAST; i++)
+		GOMP_taskyield();
+	create(runs);
+	while (!now(&ran)) {
+		usleep(1000);
+		GOMP_taskyield();
+		++*needed;
+	}
+	put(&done_with, 1);
+}
+
+static void member(void *needed)
+{
+	if (GOMP_single_start())
+		polls(needed);
+}
+
+static void run(const char *scheduler)
+{
+	int most = 0;
+
+	every_start(scheduler, "1", "2");
+	for (int i = 0; i < ROUNDS; i++) {
+		int needed = 0;
+		busy = done_with = ran = 0;
+		GOMP_parallel(member, &needed, 2, 0);
+		most = needed > most ? needed : most;
+	}
+	qthread_finalize();
+	ok(most <= POLLS_MAX, "%s: it runs after a few polls, at most %d", scheduler, most);
+}
+
+/* Under q and l new tasks go to each worker in turn, also to the one that is busy. */
+int main(void)
+{
+	plan(3);
+	run("cq");
+	run("ws");
+	run("mts");
+	return done();
+}
