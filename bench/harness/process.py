@@ -51,7 +51,11 @@ def children_cpu():
 
 def run(command, env, limit, realtime=False):
     """Runs it in a process group of its own, which is killed after limit seconds."""
+    # Who is interrupted between the child's start and the answer that it has started would not know whom to end.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+
     def prepare():
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         os.setpgid(0, 0)
         if realtime:
             os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(CHILDS_RT))
@@ -61,8 +65,10 @@ def run(command, env, limit, realtime=False):
         child = subprocess.Popen(command, env=env, text=True, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                  stderr=subprocess.PIPE, preexec_fn=prepare)
     except OSError as error:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         return Ended('FAILED', error.strerror)
     try:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
         out, err = child.communicate(timeout=limit)
     except subprocess.TimeoutExpired:
         return Ended('HUNG', f'no end after {limit:g} s')
