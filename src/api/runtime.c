@@ -396,6 +396,8 @@ static void finalize(bool wait)
 		qti_stats_print();
 	store_rel(&qti_running, false);
 	qti_ready_done_outside();
+	if (companion)
+		companion->stop();
 	go_down(NSTAGES);
 	if (companion && !left_behind)
 		companion->gone();

@@ -160,10 +160,12 @@ extern bool qti_patient;                /* waiting threads may look for a while:
  * leave(wait) is called by the main task before the runtime ends: the tasks are to go.  false: the process ends soon, and
  * the runtime is to stay as it is for that long; only where `wait` is false (see qthread_finalize).  Once more after the main
  * task's destructors, with wait.
+ * stop() is called when no task runs any more, but all are there.
  * gone() is called when it has ended, and nothing of it is used any more; forget() in the child of fork(2), while the
  * calling thread still is what it was. */
 struct qti_companion {
 	bool (*leave)(bool wait);
+	void (*stop)(void);
 	void (*gone)(void);
 	void (*forget)(void);
 };

@@ -6,6 +6,7 @@
 #include "omp/list.h"
 
 #include "omp/group.h"
+#include "omp/region.h"
 #include "sync/waiter.h"
 
 static struct qomp_task *task_of(struct qti_task *base)
@@ -25,6 +26,18 @@ static void call_others(const struct qomp_frame *f)
 		qomp_task_call(owner);
 }
 
+/* One that has come to the region's end. */
+static void call_member(struct qomp_team *team)
+{
+	unsigned n = load_acq(&team->n);                                                        /* T6 */
+	struct qomp_member **member = load_acq(&team->member);                                  /* T6 */
+
+	fence_sc();                                                                             /* T8 */
+	for (unsigned i = 1; i < n; i++)
+		if (qomp_member_call(member[i]))
+			return;
+}
+
 void qomp_list_push(struct qomp_task *t)
 {
 	struct qomp_team *team = t->frame.team;
@@ -39,6 +52,8 @@ void qomp_list_push(struct qomp_task *t)
 	if (r) {
 		qti_waiters_add(&woken, r);
 		qti_wake_all(&woken);
+	} else {
+		call_member(team);
 	}
 }
 
@@ -88,9 +103,14 @@ bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish)
 	if (t)
 		take_out(&team->list, t);
 	store_rel(&team->lock, 0);
-	if (t)
+	if (!t)
+		return false;
+	struct qti_worker *w = qti_self();
+	if (qti_unlikely(w && !qomp_task_has_room(w)))
+		qomp_task_run_apart(w, task_of(t));
+	else
 		qomp_task_run_in(f, task_of(t));
-	return t != NULL;
+	return true;
 }
 
 bool qomp_list_has(const struct qomp_frame *f, struct qomp_wish wish)

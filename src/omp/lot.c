@@ -98,6 +98,16 @@ void qomp_lot_wake(const uint32_t *word, unsigned n)
 	qti_wake_all(&woken);
 }
 
+void qomp_lot_forget_tasks(void)
+{
+	for (unsigned i = 0; i < sizeof(lot) / sizeof(lot[0]); i++) {
+		struct bucket *b = &lot[i];
+		qti_word_lock(&b->lock);
+		store_rlx(&b->waiting, (uint32_t)qti_waiters_forget_tasks(&b->last));
+		store_rel(&b->lock, 0);
+	}
+}
+
 /* In the child of fork(2): who waits there are tasks and threads of the parent. */
 void qomp_lot_forget(void)
 {

@@ -36,6 +36,9 @@ static inline void qomp_lot_set(uint32_t *word, uint32_t value)
 	qomp_lot_wake(word, UINT_MAX);
 }
 
+/* The runtime ends, and with it the tasks that wait for ever. */
+void qomp_lot_forget_tasks(void);
+
 /* In the child of fork(2). */
 void qomp_lot_forget(void);
 

@@ -47,13 +47,34 @@ static inline void leave(struct qomp_frame *f)
 		qomp_depend_forget(f);
 }
 
-/* T1, on the worker's next stack. */
-static void fall_asleep(struct qti_task *left, void *arg)
+/* True if it slept, and does so no longer; the caller wakes it. */
+static bool rouse(struct qomp_member *m)
 {
-	struct qomp_member *m = arg;
+	uint32_t go = load_rlx(&m->go);
+
+	return go & ASLEEP && cas_acq_rel(&m->go, &go, go & ~(uint32_t)ASLEEP);
+}
+
+static bool has_work(const struct qomp_member *m)
+{
+	return load_rlx(&m->team->list.count) != 0 && m->frame.num < load_acq(&m->team->n);
+}
+
+/* False if there is mail, or a task. */
+static bool may_sleep(struct qomp_member *m)
+{
 	uint32_t known = m->seen;
 
-	if (!cas_acq_rel(&m->go, &known, known | ASLEEP))
+	if (!cas_acq_rel(&m->go, &known, known | ASLEEP))                                       /* T1 */
+		return false;
+	fence_sc();                                                                             /* T8 */
+	return !has_work(m) || !rouse(m);
+}
+
+/* On the worker's next stack. */
+static void fall_asleep(struct qti_task *left, void *arg)
+{
+	if (!may_sleep(arg))
 		qti_ready(left);
 }
 
@@ -67,9 +88,7 @@ static void sleep_as_task(struct qti_worker *w, struct qomp_member *m)
 
 static void sleep_as_thread(struct qomp_member *m)
 {
-	uint32_t known = m->seen;
-
-	if (cas_acq_rel(&m->go, &known, known | ASLEEP))                                        /* T1 */
+	if (may_sleep(m))
 		while (load_acq(&m->go) == (m->seen | ASLEEP))
 			qti_futex_wait(&m->go, m->seen | ASLEEP);
 }
@@ -221,16 +240,28 @@ bool qomp_member_launch(struct qomp_member *m)
 	return m->docked;
 }
 
-void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data)
+static void wake(struct qomp_member *m)
 {
-	m->fn = fn;
-	m->data = data;
-	if (!(swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP))                  /* T1 */
-		return;
 	if (m->home < QOMP_OUTSIDE)
 		qti_ready(&m->base);
 	else
 		qti_futex_wake(&m->go, 1);
+}
+
+bool qomp_member_call(struct qomp_member *m)
+{
+	if (!rouse(m))
+		return false;
+	wake(m);
+	return true;
+}
+
+void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data)
+{
+	m->fn = fn;
+	m->data = data;
+	if (swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP)                     /* T1 */
+		wake(m);
 }
 
 /* --- size ------------------------------------------------------------------------------------------------ */

@@ -19,6 +19,9 @@ bool qomp_member_launch(struct qomp_member *m);
 /* It has left: its thread, if it was one of its own, has ended when this returns. */
 void qomp_member_join(struct qomp_member *m);
 
+/* True if it slept, docked: it looks for the team's tasks (T8). */
+bool qomp_member_call(struct qomp_member *m);
+
 /* T1: m runs fn(data), or leaves if fn is NULL. */
 void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data);
 

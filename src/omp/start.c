@@ -150,7 +150,7 @@ static void forget_in_child(void)
 	qomp_stores_forget();
 }
 
-static const struct qti_companion companion = { leave, gone, forget_in_child };
+static const struct qti_companion companion = { leave, qomp_lot_forget_tasks, gone, forget_in_child };
 
 __attribute__((constructor)) static void prepare(void)
 {

@@ -404,6 +404,23 @@ bool qomp_task_has_room(const struct qti_worker *w)
 
 /* --- creating -------------------------------------------------------------------------------------------- */
 
+static inline void prepare(struct qomp_task *t, uint32_t flags)
+{
+	t->base.fn = entry;
+	t->base.arg = &t->frame;
+	store_rlx(&t->base.ret, t->frame.parent);
+	t->base.finish = finish;
+	t->base.flags = QTI_TASK_LIVE | QTI_TASK_OMP | QTI_TASK_NO_RECORD | flags;
+	t->base.id = 0;
+}
+
+void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t)
+{
+	prepare(t, QTI_TASK_BOUND);
+	t->base.home = (uint16_t)w->id;
+	qti_ready(&t->base);
+}
+
 static inline void push(struct qomp_task *t)
 {
 	struct qti_worker *w = qti_self();
@@ -412,12 +429,7 @@ static inline void push(struct qomp_task *t)
 		qomp_list_push(t);
 		return;
 	}
-	t->base.fn = entry;
-	t->base.arg = &t->frame;
-	store_rlx(&t->base.ret, t->frame.parent);
-	t->base.finish = finish;
-	t->base.flags = QTI_TASK_LIVE | QTI_TASK_OMP | QTI_TASK_NO_RECORD;
-	t->base.id = 0;
+	prepare(t, 0);
 	if (qti_likely(w != NULL)) {
 		qti_count(w, forks);
 		qti_rt.sched->push(w, &t->base);

@@ -259,6 +259,8 @@ void qomp_teams_free(void)
 		team_free(team);
 	}
 	pthread_mutex_unlock(&registry);
+	while ((team = take_inside()) != NULL)          /* its qthread waits for ever */
+		team_free(team);
 }
 
 /* Their members are the parent's. */

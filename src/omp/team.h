@@ -29,8 +29,11 @@
  * T7  whoever ends a task without being of its team adds 1 to the root's `visitors` before it counts the task (release, at the
  *     latest then), and takes it off (release) when it has looked at the team for the last time || who ends a team or frees
  *     the root's own one, after all tasks were counted, waits until there is none (acquire).
+ * T8  a member that has come to the region's end, and sleeps until there is mail, sets the ASLEEP bit of `go`, calls fence_sc, and
+ *     looks whether the team's list has tasks || who adds one to that list calls fence_sc, looks for members with that bit,
+ *     and takes it off one of them by compare-and-swap, who is awake then.
  *
- * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c and test/unit/omp_event.c.
+ * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8, test/unit/omp_yield.c.
  */
 #ifndef QOMP_TEAM_H
 #define QOMP_TEAM_H

@@ -66,7 +66,7 @@ static inline struct qti_waiter *qti_waiters_take(struct qti_waiter **last)
 
 /* When the runtime stops: takes the tasks' records, whose memory is about to go, out of the ring.  OS threads' stay:
  * how many. */
-size_t qti_waiters_forget_tasks(struct qti_waiter **last);
+QTI_SHARED size_t qti_waiters_forget_tasks(struct qti_waiter **last);
 
 /* What those who walk along waiters call for each, under the lock that a waker of it needs. */
 typedef void (*qti_waiter_visit)(const struct qti_waiter *w, void *arg);
