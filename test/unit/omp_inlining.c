@@ -12,7 +12,14 @@
 #include <qthread/stats.h>
 #include <string.h>
 
-enum { THREADS = 2, DEPTH = 13, TASKS = (1 << (DEPTH + 1)) - 2, FLAT = 100 };
+enum { THREADS = 2, FLAT = 100 };
+
+/* A queue that is first come, first served has half of all tasks waiting at a time, more of which ThreadSanitizer cannot
+ * count. */
+static int depth(void)
+{
+	return every_is_slow() ? 10 : 13;
+}
 
 static uint64_t forks(void)
 {
@@ -86,10 +93,10 @@ static void run(const char *scheduler, const char *inlining)
 
 	setenv("QT_INLINE_JOIN", inlining, 1);
 	every_start(scheduler, "1", "2");
-	const uint64_t of_tree = queued(tree, DEPTH);
-	is_int(ran, TASKS + 1, "%s, %s: all tasks of a tree run", scheduler, inlining);
-	ok(expected ? of_tree < TASKS / 2 : of_tree == TASKS, "%s, %s: %s are queued (%u of %u)", scheduler, inlining,
-		expected ? "few" : "all", (unsigned)of_tree, (unsigned)TASKS);
+	const uint64_t of_tree = queued(tree, depth()), tasks = (UINT64_C(2) << depth()) - 2;
+	is_int(ran, tasks + 1, "%s, %s: all tasks of a tree run", scheduler, inlining);
+	ok(expected ? of_tree < tasks / 2 : of_tree == tasks, "%s, %s: %s are queued (%u of %u)", scheduler, inlining,
+		expected ? "few" : "all", (unsigned)of_tree, (unsigned)tasks);
 	const uint64_t of_flat = queued(flat, FLAT);
 	is_int(of_flat, FLAT, "%s, %s: and so are all tasks of one creator that are not very many", scheduler, inlining);
 	qthread_finalize();
