@@ -206,7 +206,7 @@ static bool launch_thread(struct qomp_member *m)
 	size_t stack = qomp_settings.stack_size;
 	pthread_attr_t attr;
 
-	m->home = qomp_outside_place();
+	m->home = m->frame.place = qomp_outside_place();
 	pthread_attr_init(&attr);
 	if (stack)
 		pthread_attr_setstacksize(&attr, stack);
@@ -234,6 +234,7 @@ void qomp_member_join(struct qomp_member *m)
 bool qomp_member_launch(struct qomp_member *m)
 {
 	m->seen = m->go = 0;
+	m->frame.place = m->home;       /* it may run the team's tasks before its first mail */
 	if (m->home < QOMP_OUTSIDE)
 		launch_task(m);
 	m->docked = m->home < QOMP_OUTSIDE || launch_thread(m);
