@@ -387,7 +387,7 @@ static void finalize(bool wait)
 	if (!load_acq(&qti_running))
 		return;         /* a destructor has done it */
 	if (companion)
-		companion->leave(true); /* a destructor may have had tasks of its */
+		companion->leave(true); /* a destructor may have met regions */
 	pthread_mutex_lock(&starting);
 	do
 		drain(wait);

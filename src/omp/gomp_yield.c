@@ -16,8 +16,8 @@ static bool nobody_waits(const struct qti_worker *w)
 }
 
 /* A task that polls gives way again and again.  Where it has found nobody it looks only now and then: the less often the faster
- * it asks, so that a fast one pays next to nothing and a slow one waits no longer.  Who has created a task since, and who is
- * another task, looks at once. */
+ * it asks, so that a fast one pays next to nothing, and a slow one looks every time, but for once when it has become slow.  Who
+ * has created a task since, and who is another task, looks at once. */
 enum { BLIND_MAX = 255 };
 
 #define BLIND_NS UINT64_C(5000)

@@ -6,15 +6,14 @@
  * The other worker is busy all the time, so only who polls can run it.  Polls are counted, not timed.
  */
 #include "api/every.h"
+#include "base/park.h"
 #include "omp/gomp_parallel.h"
 #include "omp/gomp_share.h"
 #include "omp/gomp_tasking.h"
 
 #include <sched.h>
-#include <string.h>
-#include <unistd.h>
 
-enum { FAST = 1000, POLLS_MAX = 5, ROUNDS = 3 };
+enum { FAST = 1000, POLLS_MAX = 5, ROUNDS = 3, SLOW_NS = 50000 };
 
 static int busy, done_with, ran;
 
@@ -47,9 +46,17 @@ static void create(void (*fn)(void *))
 	GOMP_task(fn, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
 }
 
+/* Much longer than a poll. */
+static void take_time(void)
+{
+	for (const uint64_t end = qti_now_ns() + SLOW_NS; qti_now_ns() < end;)
+		continue;
+}
+
 static void polls(int *needed)
 {
-	usleep(20000);          /* the other has come to the region's end, and sleeps perhaps */
+	while (qthread_readstate(NODE_BUSYNESS) > 1)
+		sched_yield();  /* until the other has come to the region's end, and sleeps */
 	create(keeps_busy);
 	while (!now(&busy))
 		sched_yield();
@@ -57,7 +64,7 @@ static void polls(int *needed)
 		GOMP_taskyield();
 	create(runs);
 	while (!now(&ran)) {
-		usleep(1000);
+		take_time();
 		GOMP_taskyield();
 		++*needed;
 	}
