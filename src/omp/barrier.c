@@ -51,12 +51,17 @@ static void give_way(struct qti_worker *w, struct qti_task *t)
 	}
 }
 
-/* Before it runs. */
-static void found(struct qomp_vigil *v)
+static void starve_no_more(struct qomp_vigil *v)
 {
 	if (v->starves)
 		qti_idle_starve(false);
 	v->starves = false;
+}
+
+/* Before it runs. */
+static void found(struct qomp_vigil *v)
+{
+	starve_no_more(v);
 	v->looks = 0;
 	v->end = 0;
 }
@@ -115,14 +120,23 @@ static bool help_finally(struct qomp_vigil *v, struct qomp_frame *f)
 	return true;
 }
 
+static __attribute__((noinline)) void linger(struct qomp_vigil *v, bool begin)
+{
+	starve_no_more(v);
+	qti_idle_linger(begin);
+	v->lingers = begin;
+}
+
+/* Who lingers takes what it finds in any place, and so does not look out for the work of others (others_queue): not for longer
+ * than the team's tasks may be there. */
 bool qomp_vigil_help(struct qomp_vigil *v, struct qomp_frame *f)
 {
-	if (!load_rlx(&f->team->tasks))
+	bool tasks = load_rlx(&f->team->tasks), in_queues = tasks && load_rlx(&f->team->spread_out);
+
+	if (qti_unlikely(v->lingers ? !in_queues : in_queues && v->looks > 0))
+		linger(v, in_queues);
+	if (!tasks)
 		return false;
-	if (!v->lingers && v->looks > 0 && load_rlx(&f->team->spread_out)) {
-		v->lingers = true;
-		qti_idle_linger(true);
-	}
 	if (!(qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v, f) : help(v, f, false)))
 		return false;
 	found(v);
