@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #define FIELD(name) offsetof(struct qti_env, name)
@@ -56,12 +57,13 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Whether each worker is bound to a CPU of its own.",
 	},
 	[QTI_SET_STACK_SIZE] = {
-		.name = "STACK_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(stack_size), .initial = 32768,
-		.min = 8192, .max = 1024 * MiB,
+		.name = "STACK_SIZE", .delicate = true, .kind = QTI_KIND_SIZE, .offset = FIELD(stack_size),
+		.initial = 32768, .min = 8192, .max = 1024 * MiB,
 		.help = "Bytes of stack for a task, rounded up to pages.",
 	},
 	[QTI_SET_GUARD_PAGES] = {
-		.name = "GUARD_PAGES", .kind = QTI_KIND_BOOL, .offset = FIELD(guard_pages), .initial = QTI_GUARD_PAGES,
+		.name = "GUARD_PAGES", .delicate = true, .kind = QTI_KIND_BOOL, .offset = FIELD(guard_pages),
+		.initial = QTI_GUARD_PAGES,
 		.help = "Whether an inaccessible page under each stack turns an overflow into a report.",
 	},
 	[QTI_SET_ARGCOPY_SIZE] = {
@@ -118,11 +120,11 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Microseconds after which such a thread ends if there is nothing to carry.",
 	},
 	[QTI_SET_INFO] = {
-		.name = "INFO", .kind = QTI_KIND_COUNT, .offset = FIELD(info), .max = 9, .zero = true,
+		.name = "INFO", .delicate = true, .kind = QTI_KIND_COUNT, .offset = FIELD(info), .max = 9, .zero = true,
 		.help = "1 prints the configuration at start, 2 also every setting; 0 prints nothing.",
 	},
 	[QTI_SET_STATS] = {
-		.name = "STATS", .kind = QTI_KIND_BOOL, .offset = FIELD(stats), .initial = 0,
+		.name = "STATS", .delicate = true, .kind = QTI_KIND_BOOL, .offset = FIELD(stats), .initial = 0,
 		.help = "Whether counts of tasks, steals and sleeps are printed at the end.",
 	},
 	[QTI_SET_SPINCOUNT] = {
@@ -193,15 +195,20 @@ const char *qti_level_name(enum qti_level level)
 
 /* ---- Looking up ------------------------------------------------------------------------------------------------- */
 
+bool qti_env_trusted(void)
+{
+	return getauxval(AT_SECURE) == 0;
+}
+
 /* The value, NULL if unset; *prefix is what the variable's name begins with. */
-static const char *look_up(const char *name, const char **prefix)
+static const char *look_up(const struct qti_setting_desc *d, const char **prefix)
 {
 	static const char *const prefixes[] = { "QT_", "QTHREAD_" };
 
-	for (unsigned i = 0; i < 2; i++) {
+	for (unsigned i = 0; i < 2 && !(d->delicate && !qti_env_trusted()); i++) {
 		char variable[sizeof("QTHREAD_") + NAME_MAX_LEN];
 
-		snprintf(variable, sizeof(variable), "%s%s", prefixes[i], name);
+		snprintf(variable, sizeof(variable), "%s%s", prefixes[i], d->name);
 		const char *value = getenv(variable);
 		if (value && *value) {
 			*prefix = prefixes[i];
@@ -215,7 +222,7 @@ bool qti_env_given(enum qti_setting which)
 {
 	const char *prefix;
 
-	return look_up(table[which].name, &prefix) != NULL;
+	return look_up(&table[which], &prefix) != NULL;
 }
 
 /* ---- Reading one value: NULL if it is fine, else what is wrong with it ------------------------------------------ */
@@ -428,8 +435,10 @@ void qti_env_allowed(enum qti_setting which, char *text, size_t size)
 void qti_env_complain(enum qti_setting which, const char *wrong, const char *allowed, const char *instead)
 {
 	char shown[64];
-	const char *prefix = "QT_", *value = look_up(table[which].name, &prefix);
+	const char *prefix = "QT_", *value = look_up(&table[which], &prefix);
 
+	if (!qti_env_trusted())
+		return;
 	printable(value ? value : "", shown, sizeof(shown));
 	qti_warn("%s%s=%s: %s; allowed: %s; using %s", prefix, table[which].name, shown, wrong, allowed, instead);
 }
@@ -523,7 +532,7 @@ static void print_all(const struct qti_env *env)
 		const char *prefix = "QT_";
 		char text[128];
 
-		bool set = look_up(table[i].name, &prefix) != NULL;
+		bool set = look_up(&table[i], &prefix) != NULL;
 		qti_env_show(env, (enum qti_setting)i, text, sizeof(text));
 		qti_warn("%s%s = %s (%s)", prefix, table[i].name, text, set ? "environment" : "default");
 	}
@@ -533,13 +542,14 @@ void qti_env_read(struct qti_env *out)
 {
 	for (unsigned i = 0; i < QTI_NSETTINGS; i++) {
 		const struct qti_setting_desc *d = &table[i];
-		const char *prefix, *value = look_up(d->name, &prefix), *wrong;
+		const char *prefix, *value = look_up(d, &prefix), *wrong;
 
 		store(out, d, d->initial);
 		if (value && (wrong = read_value(out, d, value)) != NULL)
 			complain((enum qti_setting)i, wrong);
 	}
-	look_for_misspellings();
+	if (qti_env_trusted())
+		look_for_misspellings();
 	if (out->info >= 2)
 		print_all(out);
 }

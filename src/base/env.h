@@ -6,6 +6,10 @@
  * QT_NAME is looked up first, then QTHREAD_NAME; an empty variable counts as unset.  A value that cannot be honoured
  * is one line on stderr naming the variable, the value, what is allowed and what is used instead: the default.
  * qthreads(7) and README list the settings as the table has them (test/man/settings.c compares).
+ *
+ * Where the process has privileges that its user lacks (set-user-ID, file capabilities: AT_SECURE), the environment is
+ * the word of someone who must not decide what is printed, opened or left unguarded.  Settings that could are as
+ * unset there, and nothing is said about the values of the others.
  */
 #ifndef QTI_BASE_ENV_H
 #define QTI_BASE_ENV_H
@@ -79,6 +83,7 @@ struct qti_setting_desc {
 	uint64_t initial;               /* the default, and what 0 means where 0 is not a value of its own */
 	uint64_t min, max;              /* counts and sizes; 0 is always accepted */
 	bool zero;                      /* 0 is a value of its own */
+	bool delicate;                  /* counts only in a trusted environment */
 	const char *unset;              /* the default in words where the number would not tell, else NULL */
 	const char *help;               /* one sentence */
 };
@@ -111,6 +116,9 @@ const struct qti_setting_desc *qti_env_table(unsigned *n);
 
 /* Reads everything afresh.  Bad values are reported and replaced, so it cannot fail. */
 void qti_env_read(struct qti_env *out);
+
+/* Whether the environment may decide about delicate things, too. */
+QTI_SHARED bool qti_env_trusted(void);
 
 /* Whether the environment gives the setting a value, good or bad. */
 QTI_SHARED bool qti_env_given(enum qti_setting which);

@@ -175,8 +175,9 @@ static struct qti_shape_req in_range(const struct qti_shape_req *asked)
 	req.hwpar = min(req.hwpar, QTI_WORKERS_MAX);
 	each = req.nshepherds ? QTI_WORKERS_MAX / req.nshepherds : QTI_WORKERS_MAX;
 	if (req.workers_per_shepherd > each) {
-		qti_warn("%u shepherds of %u workers are more than %u workers; using %u in each", req.nshepherds,
-			req.workers_per_shepherd, QTI_WORKERS_MAX, each);
+		if (qti_env_trusted())
+			qti_warn("%u shepherds of %u workers are more than %u workers; using %u in each",
+				req.nshepherds, req.workers_per_shepherd, QTI_WORKERS_MAX, each);
 		req.workers_per_shepherd = each;
 	}
 	return req;

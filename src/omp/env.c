@@ -5,9 +5,13 @@
  *
  * What libgomp accepts is accepted.  A value that cannot be honoured is one line on stderr naming the variable, the
  * value, what is allowed and what is used instead, and nothing of it is used: libgomp takes half of some.
+ *
+ * Where the environment is not to be trusted (base/env.h), what is displayed and how large stacks are is not its
+ * business, and nothing is said about the values of other variables.
  */
 #include "omp/icv.h"
 
+#include "base/env.h"
 #include "machine/topo.h"
 #include "omp/affinity.h"
 #include "omp/bind.h"
@@ -337,6 +341,7 @@ static const struct {
 	const char *name;
 	bool (*read)(const char *text);
 	const char *allowed;
+	bool delicate;                  /* counts only in a trusted environment */
 } table[QOMP_NVARIABLES] = {
 	[QOMP_VAR_DYNAMIC] = { "OMP_DYNAMIC", read_dynamic, TRUTH },
 	[QOMP_VAR_NESTED] = { "OMP_NESTED", read_nested, TRUTH },
@@ -348,7 +353,7 @@ static const struct {
 		"true, false, or some of primary, master, close and spread, separated by commas" },
 	[QOMP_VAR_PLACES] = { "OMP_PLACES", read_places,
 		"threads, cores, ll_caches, numa_domains, sockets [(a number)], or a list of places with usable CPUs" },
-	[QOMP_VAR_STACKSIZE] = { "OMP_STACKSIZE", read_stack_size, STACK_SIZE },
+	[QOMP_VAR_STACKSIZE] = { "OMP_STACKSIZE", read_stack_size, STACK_SIZE, true },
 	[QOMP_VAR_WAIT_POLICY] = { "OMP_WAIT_POLICY", read_wait_policy, "active or passive" },
 	[QOMP_VAR_THREAD_LIMIT] = { "OMP_THREAD_LIMIT", read_thread_limit, "a number from 1 on" },
 	[QOMP_VAR_MAX_ACTIVE_LEVELS] = { "OMP_MAX_ACTIVE_LEVELS", read_max_active_levels, "a number from 0 on" },
@@ -357,14 +362,14 @@ static const struct {
 	[QOMP_VAR_CANCELLATION] = { "OMP_CANCELLATION", read_cancellation, TRUTH },
 	[QOMP_VAR_DEFAULT_DEVICE] = { "OMP_DEFAULT_DEVICE", read_default_device, COUNT_FROM_0 },
 	[QOMP_VAR_MAX_TASK_PRIORITY] = { "OMP_MAX_TASK_PRIORITY", read_max_task_priority, COUNT_FROM_0 },
-	[QOMP_VAR_DISPLAY_AFFINITY] = { "OMP_DISPLAY_AFFINITY", read_display_affinity, TRUTH },
-	[QOMP_VAR_AFFINITY_FORMAT] = { "OMP_AFFINITY_FORMAT", qomp_affinity_format_set, "any text" },
+	[QOMP_VAR_DISPLAY_AFFINITY] = { "OMP_DISPLAY_AFFINITY", read_display_affinity, TRUTH, true },
+	[QOMP_VAR_AFFINITY_FORMAT] = { "OMP_AFFINITY_FORMAT", qomp_affinity_format_set, "any text", true },
 	[QOMP_VAR_ALLOCATOR] = { "OMP_ALLOCATOR", read_allocator, "the name of a predefined allocator" },
 	[QOMP_VAR_TARGET_OFFLOAD] = { "OMP_TARGET_OFFLOAD", read_target_offload, "default, mandatory or disabled" },
-	[QOMP_VAR_DISPLAY_ENV] = { "OMP_DISPLAY_ENV", read_display_env, "true, false or verbose" },
+	[QOMP_VAR_DISPLAY_ENV] = { "OMP_DISPLAY_ENV", read_display_env, "true, false or verbose", true },
 	[QOMP_VAR_GOMP_CPU_AFFINITY] = { "GOMP_CPU_AFFINITY", read_cpu_affinity,
 		"CPU numbers or ranges first-last[:stride], separated by blanks or commas" },
-	[QOMP_VAR_GOMP_STACKSIZE] = { "GOMP_STACKSIZE", read_gomp_stack_size, STACK_SIZE },
+	[QOMP_VAR_GOMP_STACKSIZE] = { "GOMP_STACKSIZE", read_gomp_stack_size, STACK_SIZE, true },
 	[QOMP_VAR_GOMP_SPINCOUNT] = { "GOMP_SPINCOUNT", read_spin_count,
 		"infinite, or a number that k, m, g or t may follow" },
 	[QOMP_VAR_GOMP_DEBUG] = { "GOMP_DEBUG", read_debug, COUNT_FROM_0 },
@@ -456,12 +461,13 @@ static void set_defaults(void)
 void qomp_settings_read_now(void)
 {
 	const struct qomp_icv *published;
+	bool trusted = qti_env_trusted();
 
 	set_defaults();
 	for (unsigned i = 0; i < QOMP_NVARIABLES; i++) {
-		const char *value = getenv(table[i].name);
+		const char *value = table[i].delicate && !trusted ? NULL : getenv(table[i].name);
 
-		if (value && !table[i].read(value))
+		if (value && !table[i].read(value) && trusted)
 			complain((enum qomp_variable)i, value);
 	}
 	settle_levels();

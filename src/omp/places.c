@@ -5,6 +5,7 @@
  */
 #include "omp/places.h"
 
+#include "base/env.h"
 #include "base/mem.h"
 
 #include <errno.h>
@@ -143,7 +144,7 @@ static bool publish(struct draft *d, const struct qti_affinity *allowed)
 		return false;
 	}
 	fill_in(&p, d);
-	if (d->n < asked)
+	if (d->n < asked && qti_env_trusted())
 		qomp_warn("%u of %u places have no CPU that this process may use and are left out", asked - d->n,
 			asked);
 	qomp_places_free();
