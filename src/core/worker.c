@@ -401,14 +401,26 @@ static inline struct qti_task *from_inboxes(struct qti_worker *w)
 	return t;
 }
 
-/* Inboxes and the policy's queues take turns: a task that yields in one must not starve the other. */
+/* Inboxes and the policy's queues take turns: a task that yields in one must not starve the other.  Who yields in an
+ * inbox, as the main task does that waits for all it has forked, gives way to several tasks of the policy's, so that its
+ * looks cost little beside them; unless these yield, too, for then they may be waiting for each other. */
+enum { WAY_GIVEN = 16 };
+
+static inline bool inboxes_first(struct qti_worker *w)
+{
+	if (qti_likely(w->tick++ < 1))
+		return false;
+	w->tick = 0;
+	return true;
+}
+
 struct qti_task *qti_next_local(struct qti_worker *w)
 {
 	struct qti_task *t;
 
 	if (qti_unlikely(load_rlx(&w->off)))
 		return qti_taskq_pop_front(&w->inbox);  /* no other may run those */
-	if (w->tick++ & 1) {
+	if (inboxes_first(w)) {
 		t = from_inboxes(w);
 		return t ? t : qti_rt.sched->pop(w);
 	}
@@ -419,8 +431,12 @@ struct qti_task *qti_next_local(struct qti_worker *w)
 struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after)
 {
 	bool here = !(w->current->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED));
-	struct qti_task *t = w->tick++ & 1 ? from_inboxes(w) : NULL;
 
+	if (w->tick < 0)
+		w->tick = here ? 1 : 0;
+	struct qti_task *t = inboxes_first(w) ? from_inboxes(w) : NULL;
+	if (!here && !t)
+		w->tick = -WAY_GIVEN;
 	*after = here ? after_yield : qti_after_ready;
 	if (!t)
 		t = here && qti_rt.sched->pop_to_yield ? qti_rt.sched->pop_to_yield(w, after) : qti_rt.sched->pop(w);

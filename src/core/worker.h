@@ -69,7 +69,7 @@ struct qti_worker {
 	void *policy;
 	unsigned id;                    /* 0 to rt.nworkers - 1 */
 	unsigned local;                 /* index in its shepherd */
-	unsigned tick;                  /* odd: inboxes before the policy's queues */
+	int tick;                       /* 1: inboxes before the policy's queues; below, so many looks later */
 	unsigned turn;                  /* the inbox to begin with */
 	unsigned yields;                /* counted if there are more workers than CPUs */
 	struct qti_pool_cache tasks, args, words, stacks;

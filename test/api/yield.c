@@ -5,7 +5,7 @@
  */
 #include "waiting.h"
 
-enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 4, OTHER_CHECKS = 1 };
+enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 5, OTHER_CHECKS = 1 };
 
 static aligned_t ended;
 
@@ -192,13 +192,16 @@ static aligned_t fork_and_yield(void *arg)
 	return seen() - before;
 }
 
-/* The main task stands in a line of its own, which takes turns with that of the others. */
+/* The main task stands in a line of its own, which takes turns with that of the others, one for several. */
 static void all_go_first(const char *what)
 {
 	aligned_t ret = 0;
 
 	ended = 0;
 	is_int(fork_and_yield((void *)READY), READY, "%s: %d yields of the main task let %d ready tasks run", what, READY, READY);
+	until_quiet();
+	ended = 0;
+	is_int(fork_and_yield((void *)1), READY, "%s: and one lets them all go first, who end without yielding", what);
 	until_quiet();
 	ended = 0;
 	qthread_fork(fork_and_yield, (void *)1, &ret);
