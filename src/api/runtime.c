@@ -75,19 +75,23 @@ static void shape_down(void)
 
 /* --- memory ---------------------------------------------------------------------------------------------- */
 
-enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20, ARG_BATCH = 16 };
+enum { TASK_BATCH = 64, TASK_COMMIT = 256 << 10, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20, ARG_BATCH = 16 };
 
 static size_t capped(size_t slab)
 {
 	return slab < qti_rt.env.max_pool_alloc ? slab : qti_rt.env.max_pool_alloc;
 }
 
-/* A record has room for the task-local data and, at least, a two-word argument. */
-static size_t record_bytes(void)
+/* A task's second part, with a record that has room for the task-local data and, at least, a two-word argument. */
+static size_t more_bytes(void)
 {
-	size_t want = QTI_TASK_RECORD + qti_rt.local_bytes + 2 * sizeof(void *);
+	return qti_mem_round(QTI_TASK_RECORD + qti_rt.local_bytes + 2 * sizeof(void *), QTI_CACHE_LINE);
+}
 
-	return qti_mem_round(want > QTI_TASK_BYTES ? want : QTI_TASK_BYTES, QTI_CACHE_LINE);
+static void on_carve(struct qti_pool *pool, void *task, void *more)
+{
+	(void)pool;
+	qti_task_set_more(task, more);
 }
 
 static int memory_up(void)
@@ -95,10 +99,10 @@ static int memory_up(void)
 	size_t local = qti_rt.env.tasklocal_size;
 
 	qti_rt.local_bytes = (unsigned)qti_mem_round(local, sizeof(void *));
-	qti_rt.arg_room = (unsigned)(record_bytes() - QTI_TASK_RECORD) - qti_rt.local_bytes;
+	qti_rt.arg_room = (unsigned)(more_bytes() - QTI_TASK_RECORD) - qti_rt.local_bytes;
 	qti_pool_init(&qti_rt.tasks, &(struct qti_pool_config){
-		.size = record_bytes(), .batch = TASK_BATCH,
-		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX) });
+		.size = sizeof(struct qti_task), .apart = more_bytes(), .batch = TASK_BATCH, .commit = TASK_COMMIT,
+		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX), .on_carve = on_carve });
 	qti_pool_init(&qti_rt.args, &(struct qti_pool_config){
 		.size = qti_mem_round(qti_rt.env.argcopy_size + 1, QTI_CACHE_LINE), .batch = ARG_BATCH,
 		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX) });
@@ -218,7 +222,7 @@ static void explain_fault(const char *address)
 {
 	struct qti_worker *w = qti_self();
 	struct qti_task *t = qti_current();
-	struct qti_stack *s = w ? w->stack : t ? t->stack : NULL;
+	struct qti_stack *s = w ? w->stack : t ? qti_task_more(t)->stack : NULL;
 
 	if (!s || !s->home || address >= s->limit || address < s->limit - s->home->guarded)
 		return;
@@ -233,8 +237,7 @@ static int main_up(void)
 
 	if (!t || qti_suspend_prepare(w) != QTHREAD_SUCCESS || qti_altstack_begin(&w->altstack) != 0)
 		return QTHREAD_MALLOC_ERROR;
-	memset(t, 0, sizeof(*t));
-	t->flags = QTI_TASK_LIVE | QTI_TASK_STARTED | QTI_TASK_BOUND;
+	*t = (struct qti_task){ .flags = QTI_TASK_LIVE | QTI_TASK_STARTED | QTI_TASK_BOUND, .more = t->more };
 	qti_rt.main_task = t;
 	qti_specific_main();
 	qti_stack_of_thread(&w->os_stack);

@@ -137,7 +137,7 @@ aligned_t *qthread_retloc(void)
 static unsigned local_size(const struct qti_task *t)
 {
 	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
-		return t->local_size;
+		return qti_task_more(t)->local_size;
 	return qti_task_is(t, QTI_TASK_NO_RECORD) ? 0 : qti_rt.local_bytes;
 }
 
@@ -154,9 +154,9 @@ void *qthread_get_tasklocal(unsigned int size)
 		return NULL;
 	memcpy(larger, qti_task_local(t), local_size(t));
 	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
-		qti_mem_free(t->local);
-	t->local = larger;
-	t->local_size = size;
+		qti_mem_free(qti_task_more(t)->local);
+	qti_task_more(t)->local = larger;
+	qti_task_more(t)->local_size = size;
 	t->flags |= QTI_TASK_LOCAL_HEAP;
 	return larger;
 }
@@ -178,7 +178,7 @@ static struct qti_stack *own_stack(void)
 
 	if (!t || (t->flags & (QTI_TASK_BOUND | QTI_TASK_SIMPLE)))
 		return NULL;
-	return w ? w->stack : t->stack;
+	return w ? w->stack : qti_task_more(t)->stack;
 }
 
 void *qthread_tos(void)

@@ -5,10 +5,15 @@
  */
 #include "base/mem.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23  /* Linux 5.14 */
+#endif
 
 bool (*qti_mem_fault)(void);
 
@@ -51,6 +56,14 @@ void qti_mem_unmap(void *p, size_t size)
 {
 	if (p)
 		munmap(p, size);
+}
+
+void qti_mem_commit(void *p, size_t size)
+{
+	int error = errno;
+
+	(void)madvise(p, size, MADV_POPULATE_WRITE);
+	errno = error;
 }
 
 size_t qti_mem_page(void)

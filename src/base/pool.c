@@ -26,11 +26,14 @@ void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config)
 	memset(p, 0, sizeof(*p));
 	p->batch = config->batch;
 	p->size = config->size;
+	p->apart = config->apart;
 	p->align = config->align > page ? config->align : page;
 	p->link = config->link;
 	p->fetch = config->fetch;
+	p->commit = config->commit;
 	p->on_carve = config->on_carve;
-	p->slab_bytes = qti_mem_round(config->first_slab > p->size ? config->first_slab : p->size, page);
+	size_t least = p->size + p->apart;
+	p->slab_bytes = qti_mem_round(config->first_slab > least ? config->first_slab : least, page);
 	p->slab_limit = config->max_slab > p->slab_bytes ? config->max_slab : p->slab_bytes;
 }
 
@@ -80,10 +83,21 @@ static bool grow(struct qti_pool *p)
 	s->next = p->slabs;
 	p->slabs = s;
 	p->fresh = s->first;
-	p->fresh_end = s->first + p->slab_bytes;
+	p->fresh_end = s->first + p->slab_bytes / (p->size + p->apart) * p->size;
+	p->fresh_apart = p->fresh_end;
+	p->committed = p->commit && s->next ? p->fresh : NULL;
 	if (p->slab_bytes * 2 <= p->slab_limit)
 		p->slab_bytes *= 2;
 	return true;
+}
+
+/* Under the lock: before the next object is touched.  A program that needs a second slab will need much of it. */
+static void commit(struct qti_pool *p)
+{
+	size_t page = qti_mem_page(), left = (size_t)(p->fresh_end - p->committed);
+
+	qti_mem_commit(p->committed, left < p->commit ? qti_mem_round(left, page) : p->commit);
+	p->committed += left < p->commit ? left : p->commit;
 }
 
 /* Under the lock: one object that was never used. */
@@ -93,8 +107,11 @@ static void *carve(struct qti_pool *p)
 		return NULL;
 	char *object = p->fresh;
 	p->fresh += p->size;
+	while (p->committed && p->fresh > p->committed)
+		commit(p);
 	if (p->on_carve)
-		p->on_carve(p, object);
+		p->on_carve(p, object, p->fresh_apart);
+	p->fresh_apart += p->apart;
 	return object;
 }
 

@@ -11,6 +11,9 @@
  * Memory is type-stable: a slab goes back to the system only in qti_pool_fini.  A reader may therefore look at an
  * atomic field of an object that has been freed meanwhile, if it validates what it read.
  *
+ * An object may have a part that most users never touch: those parts lie apart, behind all others of a slab, so that
+ * they take neither pages nor room in caches away from what is used.
+ *
  * Where there is no memory for a magazine, and for threads without a cache, free objects are linked through a
  * struct qti_pool_link at `link` bytes from their start; otherwise nothing in a free object changes.
  */
@@ -36,17 +39,21 @@ struct qti_pool_slab;
 struct qti_pool {
 	struct qti_lock lock;                   /* guards everything below that changes */
 	unsigned batch;
-	size_t size;                            /* bytes an object */
+	size_t size;                            /* bytes an object, but for those that lie apart */
+	size_t apart;
 	size_t link;
 	size_t align;                           /* of the first object of a slab */
 	size_t fetch;
 	size_t slab_bytes;
 	size_t slab_limit;                      /* slabs double up to this */
-	void (*on_carve)(struct qti_pool *, void *object);      /* an object's first day; may be NULL */
+	size_t commit;
+	void (*on_carve)(struct qti_pool *, void *object, void *apart);
 	struct qti_magazine *full, *empty;      /* the store */
 	struct qti_magazine *made;
 	struct qti_pool_link *singles;
 	char *fresh, *fresh_end;                /* uncarved rest of the newest slab */
+	char *fresh_apart;                      /* what belongs to `fresh` */
+	char *committed;                        /* end of what has been; NULL: nothing is */
 	struct qti_pool_slab *slabs;
 };
 
@@ -59,12 +66,14 @@ struct qti_pool_cache {
 
 struct qti_pool_config {
 	size_t size;                            /* bytes an object, a multiple of 16 and of align */
+	size_t apart;                           /* bytes of it that lie apart, a multiple of 16; 0: none */
 	size_t align;                           /* a power of two; 0 stands for what a page has */
 	size_t link;                            /* where a struct qti_pool_link fits */
 	size_t fetch;                           /* bytes from its start that who gets an object writes; 0: not many */
 	unsigned batch;
 	size_t first_slab, max_slab;            /* bytes; at least one object is taken at a time */
-	void (*on_carve)(struct qti_pool *, void *object);
+	size_t commit;                          /* bytes that are committed at once in any slab but the first; 0: by touching */
+	void (*on_carve)(struct qti_pool *, void *object, void *apart);         /* an object's first day; may be NULL */
 };
 
 QTI_SHARED void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config);

@@ -75,15 +75,16 @@ bool qti_proxy_leave(qti_after after, void *arg)
 
 void qti_proxy_carry(struct qti_proxy *p, struct qti_task *t)
 {
+	struct qti_task_more *more = qti_task_more(t);
 	struct qti_fiber_save save;
 
 	p->task = t;
 	p->depth = 1;
 	qti_region_arrive(t);
-	qti_fiber_depart(&save, t->stack);
-	struct qti_arrival a = qti_ctx_jump(t->context, NULL);
+	qti_fiber_depart(&save, more->stack);
+	struct qti_arrival a = qti_ctx_jump(more->context, NULL);
 	qti_fiber_arrive(&save);
-	t->context = a.from;
+	more->context = a.from;
 	qti_region_depart(t);
 	qti_region_set(NULL);
 	p->task = NULL;

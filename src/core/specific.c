@@ -130,7 +130,7 @@ static __attribute__((noinline)) struct values *values_now(void)
 
 	if (!t)
 		return main_is_away() ? *mains_own : threads_own;
-	return qti_task_is(t, QTI_TASK_SPECIFIC) ? t->specific : NULL;
+	return qti_task_is(t, QTI_TASK_SPECIFIC) ? qti_task_more(t)->specific : NULL;
 }
 
 /* False if the thread's end would not be noticed. */
@@ -139,7 +139,7 @@ static __attribute__((noinline)) bool values_become(struct values *v)
 	struct qti_task *t = owning_task();
 
 	if (t) {
-		t->specific = v;
+		qti_task_more(t)->specific = v;
 		t->flags |= QTI_TASK_SPECIFIC;
 		return true;
 	}

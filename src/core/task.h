@@ -12,7 +12,8 @@
  * more).  The worker that takes an unstarted task calls its function on the stack it stands on.  When the task
  * has to wait, that stack - with the worker's old loop frame at its base - becomes the task's.
  *
- * Line 0 is written by the forker and read by whoever runs the task: a task that never waits touches no other.
+ * The first part, one cache line, is written by the forker and read by whoever runs the task: a task that never waits
+ * touches no more.  The second lies elsewhere (base/pool.h): a million tasks that have not started are 64 MB.
  */
 #ifndef QTI_CORE_TASK_H
 #define QTI_CORE_TASK_H
@@ -45,8 +46,7 @@ enum {
 };
 
 struct qti_task {
-	/* Line 0.  The queue that holds the task owns next and prev. */
-	struct qti_task *next;
+	struct qti_task *next;          /* next and prev belong to the queue that holds the task */
 	struct qti_task *prev;
 	qthread_f fn;
 	void *arg;
@@ -55,8 +55,13 @@ struct qti_task {
 	uint32_t flags;
 	uint32_t id;                    /* 0 until somebody asks */
 	uint16_t home;                  /* worker of a bound task, shepherd of a pinned one */
+	uint32_t more;                  /* where its second part is: cache lines from here */
+} QTI_ALIGNED_LINE;
 
-	/* Line 1: once it has waited, or needs more than a function and an argument. */
+_Static_assert(sizeof(struct qti_task) == QTI_CACHE_LINE, "what a fork writes is one cache line");
+
+/* Once it has waited, or needs more than a function and an argument. */
+struct qti_task_more {
 	void *context;                  /* while started and not running */
 	struct qti_stack *stack;        /* likewise */
 	union {
@@ -67,20 +72,30 @@ struct qti_task {
 	uint32_t local_size;
 } QTI_ALIGNED_LINE;
 
-_Static_assert(offsetof(struct qti_task, context) == QTI_CACHE_LINE, "line 0 is one cache line");
-
 enum {
-	QTI_TASK_BYTES = 128,
-	QTI_TASK_RECORD = offsetof(struct qti_task, local_size) + sizeof(void *),
+	QTI_TASK_MORE_BYTES = sizeof(struct qti_task_more),
+	QTI_TASK_RECORD = offsetof(struct qti_task_more, local_size) + sizeof(void *),
 };
 
+_Static_assert(QTI_TASK_MORE_BYTES == QTI_CACHE_LINE, "it is one cache line, too, unless its record is long");
 _Static_assert(QTI_TASK_RECORD % _Alignof(void *) == 0, "what is in the record is aligned");
 
-/* From here to the end of its memory, which is often larger than the structure: task-local data (rt.local_bytes), then a copied
- * argument.  No member, as structures that contain a task have no such end. */
-static inline char *qti_task_record(struct qti_task *t)
+static inline struct qti_task_more *qti_task_more(const struct qti_task *t)
 {
-	return (char *)t + QTI_TASK_RECORD;
+	return (struct qti_task_more *)((char *)t + (size_t)t->more * QTI_CACHE_LINE);
+}
+
+/* Once for a descriptor's memory; `more` lies above it. */
+static inline void qti_task_set_more(struct qti_task *t, const struct qti_task_more *more)
+{
+	t->more = (uint32_t)(((const char *)more - (const char *)t) / QTI_CACHE_LINE);
+}
+
+/* From here to the end of the second part's memory, which is often larger than the structure: task-local data (rt.local_bytes),
+ * then a copied argument.  No member, as structures that contain a task have no such end. */
+static inline char *qti_task_record(const struct qti_task *t)
+{
+	return (char *)qti_task_more(t) + QTI_TASK_RECORD;
 }
 
 static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
@@ -91,7 +106,7 @@ static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
 /* Task-local data. */
 static inline void *qti_task_local(struct qti_task *t)
 {
-	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? t->local : qti_task_record(t);
+	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? qti_task_more(t)->local : qti_task_record(t);
 }
 
 #endif

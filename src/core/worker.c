@@ -95,22 +95,25 @@ static inline struct qti_arrival switch_to_loop(struct qti_worker *w)
 /* w goes on with t, a started task. */
 static void *become(struct qti_worker *w, struct qti_task *t)
 {
+	struct qti_task_more *more = qti_task_more(t);
+
 	w->current = t;
-	w->stack = t->stack;
+	w->stack = more->stack;
 	qti_region_arrive(t);
-	return t->context;
+	return more->context;
 }
 
 static void leave(struct qti_worker *w, qti_after after, void *arg)
 {
 	struct qti_task *t = w->current;
+	struct qti_task_more *more = qti_task_more(t);
 
 	QTI_ASSERT(t != NULL);
 	qti_region_depart(t);
-	t->stack = w->stack;
+	more->stack = w->stack;
 	w->handoff.call = after;
 	w->handoff.left = t;
-	w->handoff.context = &t->context;
+	w->handoff.context = &more->context;
 	w->handoff.arg = arg;
 	qti_count(w, switches);
 }
@@ -180,11 +183,11 @@ enum {
 void qti_task_release(struct qti_task *t, struct qti_worker *w)
 {
 	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
-		qti_mem_free(t->local);
+		qti_mem_free(qti_task_more(t)->local);
 	if (qti_task_is(t, QTI_TASK_PRECONDS))
-		qti_mem_free(t->preconds);
+		qti_mem_free(qti_task_more(t)->preconds);
 	if (qti_task_is(t, QTI_TASK_SPECIFIC))
-		qti_mem_free(t->specific);
+		qti_mem_free(qti_task_more(t)->specific);
 	if (qti_task_is(t, QTI_TASK_ARG_HEAP))
 		qti_mem_free(t->arg);
 	if (qti_task_is(t, QTI_TASK_ARG_POOL)) {

@@ -88,11 +88,12 @@ static struct qti_stack *stack_in(struct qti_stacks *s, void *memory)
 	return (struct qti_stack *)((char *)memory + s->pool.link);
 }
 
-static void on_carve(struct qti_pool *pool, void *memory)
+static void on_carve(struct qti_pool *pool, void *memory, void *unused)
 {
 	struct qti_stacks *s = (struct qti_stacks *)((char *)pool - offsetof(struct qti_stacks, pool));
 	struct qti_stack *stack = stack_in(s, memory);
 
+	(void)unused;
 	stack->limit = (char *)memory + s->guarded;
 	stack->base = (char *)stack;
 	stack->promised = s->promised;

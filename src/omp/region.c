@@ -175,6 +175,7 @@ static void launch_task(struct qomp_member *m)
 	m->base.flags = QTI_TASK_LIVE | QTI_TASK_BOUND | QTI_TASK_OMP | QTI_TASK_NO_RECORD;
 	m->base.id = 0;
 	m->base.home = (uint16_t)m->home;
+	qti_task_set_more(&m->base, &m->more);
 	m->go = ASLEEP;
 }
 

@@ -412,6 +412,7 @@ static inline void prepare(struct qomp_task *t, uint32_t flags)
 	t->base.finish = finish;
 	t->base.flags = QTI_TASK_LIVE | QTI_TASK_OMP | QTI_TASK_NO_RECORD | flags;
 	t->base.id = 0;
+	qti_task_set_more(&t->base, &t->more);
 }
 
 void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t)

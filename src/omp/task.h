@@ -21,6 +21,7 @@ enum {
 struct qomp_task {
 	struct qomp_frame frame;
 	struct qti_task base;
+	struct qti_task_more more;      /* of base */
 	char arg[QOMP_ARG_ROOM] __attribute__((aligned(QOMP_ARG_ALIGN)));
 };
 

@@ -72,6 +72,7 @@ struct qomp_member {
 	struct qomp_share_place share;  /* where it is in the sequence of work-sharing constructs */
 
 	struct qti_task base QTI_ALIGNED_LINE;  /* of members other than 0 */
+	struct qti_task_more more;              /* of base */
 	struct qomp_frame frame;        /* of its implicit task */
 
 	/* Cold: omp/bind.h. */

@@ -44,14 +44,14 @@ int qti_precond_note(struct qti_task *t, aligned_t *const *words, size_t n)
 	p->left = n;
 	for (size_t i = 0; i < n; i++)
 		p->words[i] = words[i];
-	t->preconds = p;
+	qti_task_more(t)->preconds = p;
 	t->flags |= QTI_TASK_PRECONDS;
 	return QTHREAD_SUCCESS;
 }
 
 void qti_precond_start(struct qti_task *t)
 {
-	advance(t->preconds);
+	advance(qti_task_more(t)->preconds);
 }
 
 void qti_precond_resume(struct qti_waiter *w)

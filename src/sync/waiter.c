@@ -19,11 +19,11 @@ int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t valu
 	return self ? qti_suspend_prepare(self) : QTHREAD_SUCCESS;
 }
 
-_Static_assert(sizeof(struct qti_waiter) <= QTI_TASK_BYTES - QTI_CACHE_LINE, "it fits into a descriptor's second line");
+_Static_assert(sizeof(struct qti_waiter) <= QTI_TASK_MORE_BYTES, "it fits into a descriptor's second part");
 
 struct qti_waiter *qti_waiter_of_done(struct qti_task *t, uint64_t value)
 {
-	struct qti_waiter *w = (struct qti_waiter *)&t->context;
+	struct qti_waiter *w = (struct qti_waiter *)(void *)qti_task_more(t);
 
 	qti_task_release(t, qti_self());
 	t->flags |= QTI_TASK_DONE;

@@ -15,7 +15,7 @@ enum { RECORDS = 1024, THIEVES_MAX = 3, RECENT = 16, TASKS = 300000 };
 
 #define IN_HANDS UINT32_MAX
 
-static char memory[RECORDS][QTI_TASK_BYTES] QTI_ALIGNED_LINE;
+static char memory[RECORDS][sizeof(struct qti_task)] QTI_ALIGNED_LINE;
 static uint32_t in_use[RECORDS]; /* 0: free; IN_HANDS; else the mark that it was pushed with */
 static uint64_t words[RECORDS];  /* return words: where a claim's argument points */
 static struct qti_deque d;
@@ -36,7 +36,7 @@ static struct qti_task *record(unsigned i)
 
 static unsigned number(const struct qti_task *t)
 {
-	return (unsigned)((const char(*)[QTI_TASK_BYTES])(const void *)t - memory);
+	return (unsigned)((const char(*)[sizeof(struct qti_task)])(const void *)t - memory);
 }
 
 /* Somebody got t.  It must be one that is queued, as it was when it was pushed. */

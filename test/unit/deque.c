@@ -11,7 +11,7 @@
 
 enum { NTASKS = 256, RING = 8, MODEL_STEPS = 20000 };
 
-static char memory[NTASKS][QTI_TASK_BYTES] QTI_ALIGNED_LINE;
+static char memory[NTASKS][sizeof(struct qti_task)] QTI_ALIGNED_LINE;
 static int words[NTASKS]; /* word i is the return word of task i */
 static struct qti_deque d;
 
@@ -26,7 +26,7 @@ static struct qti_task *task(unsigned i)
 /* -1: none. */
 static int number(const struct qti_task *t)
 {
-	return t ? (int)((const char(*)[QTI_TASK_BYTES])(const void *)t - memory) : -1;
+	return t ? (int)((const char(*)[sizeof(struct qti_task)])(const void *)t - memory) : -1;
 }
 
 static void begin(unsigned capacity, unsigned limit)

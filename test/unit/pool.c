@@ -14,9 +14,10 @@ enum { SIZE = 96, LINK = 32, BATCH = 4, MANY = 200, HANDED_OVER = 100000, RING =
 static struct qti_pool pool;
 static unsigned carved; /* calls of on_carve */
 
-static void on_carve(struct qti_pool *p, void *object)
+static void on_carve(struct qti_pool *p, void *object, void *apart)
 {
 	memset(object, 0xca, p->size);
+	memset(apart, 0xca, p->apart);
 	carved++;
 }
 
@@ -110,6 +111,42 @@ static void objects_are_apart(void)
 	is_int(carved, before, "what comes back is used before anything new is carved");
 	qti_pool_fini(&pool);
 	is_int(each(), 0, "qti_pool_fini leaves an empty pool");
+}
+
+/* --- what lies apart ------------------------------------------------------------------------------------- */
+
+enum { APART = 160 };
+
+static void *apart_of[MANY];
+
+static void note_apart(struct qti_pool *p, void *object, void *apart)
+{
+	memset(object, 0xca, p->size);
+	apart_of[carved++] = apart;
+}
+
+static void second_parts_are_apart(void)
+{
+	struct qti_pool_cache c = { 0 };
+	void *object[MANY];
+	bool whole = true, above = true;
+
+	carved = 0;
+	qti_pool_init(&pool, &(struct qti_pool_config){ .size = SIZE, .apart = APART, .link = LINK, .batch = 1,
+		.commit = qti_mem_page(), .first_slab = 4096, .max_slab = 1 << 20, .on_carve = note_apart });
+	for (unsigned i = 0; i < MANY; i++) {
+		object[i] = qti_pool_get(&pool, &c);
+		fill(object[i], (int)i);
+		memset(apart_of[i], (int)i, APART);
+		above = above && (char *)apart_of[i] > (char *)object[i];
+	}
+	for (unsigned i = 0; i < MANY; i++)
+		for (unsigned at = 0; at < APART; at++)
+			whole = whole && holds(object[i], (int)i) && ((unsigned char *)apart_of[i])[at] == i;
+	ok(whole, "parts that lie apart overlap neither each other nor an object, over several slabs");
+	ok(above, "and lie above what they belong to");
+	is_int(each(), MANY, "qti_pool_each visits what has been carved, and no more");
+	qti_pool_fini(&pool);
 }
 
 /* --- several caches -------------------------------------------------------------------------------------- */
@@ -313,8 +350,9 @@ static void all_at_once(void)
 
 int main(void)
 {
-	plan(28);
+	plan(31);
 	objects_are_apart();
+	second_parts_are_apart();
 	magazines_move();
 	without_a_cache();
 	out_of_memory();

@@ -10,7 +10,7 @@
 
 enum { NTASKS = 4096, PRODUCERS = 2, CONSUMERS = 2, STEPS = 20000 };
 
-static char memory[NTASKS][QTI_TASK_BYTES] QTI_ALIGNED_LINE;
+static char memory[NTASKS][sizeof(struct qti_task)] QTI_ALIGNED_LINE;
 
 static struct qti_task *task(unsigned i)
 {
@@ -20,7 +20,7 @@ static struct qti_task *task(unsigned i)
 /* -1: none. */
 static int number(const struct qti_task *t)
 {
-	return t ? (int)((const char(*)[QTI_TASK_BYTES])(const void *)t - memory) : -1;
+	return t ? (int)((const char(*)[sizeof(struct qti_task)])(const void *)t - memory) : -1;
 }
 
 /* --- lists ----------------------------------------------------------------------------------------------- */
