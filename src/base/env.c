@@ -56,6 +56,10 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.unset = "yes, unless there is a single worker, a CPU quota, or more workers than CPUs",
 		.help = "Whether each worker is bound to a CPU of its own.",
 	},
+	[QTI_SET_CPU_QUOTA] = {
+		.name = "CPU_QUOTA", .kind = QTI_KIND_BOOL, .offset = FIELD(cpu_quota), .initial = 1,
+		.help = "Whether the CPU quota of the process's control groups counts like a number of CPUs, for OpenMP, too.",
+	},
 	[QTI_SET_STACK_SIZE] = {
 		.name = "STACK_SIZE", .delicate = true, .kind = QTI_KIND_SIZE, .offset = FIELD(stack_size),
 		.initial = 32768, .min = 8192, .max = 1024 * MiB,
@@ -272,20 +276,14 @@ static const char *parse_number(const struct qti_setting_desc *d, const char *te
 
 static const char *parse_bool(const char *text, bool *value)
 {
-	static const char *const words[] = { "no", "yes", "false", "true", "off", "on" };
-	const char *rest;
-	uint64_t number;
-	bool overflow;
+	static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
 
 	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (strcasecmp(text, words[i]) == 0) {
 			*value = i % 2;
 			return NULL;
 		}
-	if (!parse_digits(text, &number, &rest, &overflow) || !only_spaces(rest))
-		return "neither yes nor no";
-	*value = number != 0;
-	return NULL;
+	return "neither yes nor no";
 }
 
 /* ---- The struct's fields by the table --------------------------------------------------------------------------- */
@@ -424,7 +422,7 @@ void qti_env_allowed(enum qti_setting which, char *text, size_t size)
 		break;
 	case QTI_KIND_BOOL:
 	case QTI_KIND_BINDING:
-		snprintf(text, size, "yes, no, true, false, on, off or a number");
+		snprintf(text, size, "yes, no, true, false, on, off, 1 or 0");
 		break;
 	case QTI_KIND_LEVEL:
 		snprintf(text, size, "%s", LEVELS_ALLOWED);
@@ -538,8 +536,21 @@ static void print_all(const struct qti_env *env)
 	}
 }
 
+bool qti_env_read_bool(enum qti_setting which)
+{
+	const struct qti_setting_desc *d = &table[which];
+	const char *prefix, *text = look_up(d, &prefix);
+	bool value = d->initial != 0;
+
+	if (text)
+		parse_bool(text, &value);
+	return value;
+}
+
 void qti_env_read(struct qti_env *out)
 {
+	out->cpu_limit = QTI_LOOK_UP;
+
 	for (unsigned i = 0; i < QTI_NSETTINGS; i++) {
 		const struct qti_setting_desc *d = &table[i];
 		const char *prefix, *value = look_up(d, &prefix), *wrong;

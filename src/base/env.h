@@ -49,6 +49,7 @@ enum qti_setting {
 	QTI_SET_SHEPHERD_BOUNDARY,
 	QTI_SET_WORKER_UNIT,
 	QTI_SET_AFFINITY,
+	QTI_SET_CPU_QUOTA,
 	QTI_SET_STACK_SIZE,
 	QTI_SET_GUARD_PAGES,
 	QTI_SET_ARGCOPY_SIZE,
@@ -71,7 +72,7 @@ enum qti_kind {
 	QTI_KIND_TEXT,
 	QTI_KIND_COUNT,                 /* decimal, 0x hexadecimal or 0 octal */
 	QTI_KIND_SIZE,                  /* bytes; as a count, and K, M or G may follow */
-	QTI_KIND_BOOL,                  /* yes, no, true, false, on, off or a number */
+	QTI_KIND_BOOL,                  /* yes, no, true, false, on, off, 1 or 0 */
 	QTI_KIND_BINDING,               /* a bool, or unset */
 	QTI_KIND_LEVEL,                 /* a name of a level, or as much of it as no other begins with */
 };
@@ -88,6 +89,8 @@ struct qti_setting_desc {
 	const char *help;               /* one sentence */
 };
 
+#define QTI_LOOK_UP UINT32_MAX           /* as a limit: not known yet */
+
 struct qti_env {
 	const char *scheduler;          /* NULL: configured default.  Valid until the environment changes */
 	unsigned num_shepherds;         /* 0: as the machine suggests; so the next two */
@@ -95,6 +98,8 @@ struct qti_env {
 	unsigned hwpar;
 	enum qti_level shepherd_boundary, worker_unit;
 	enum qti_binding affinity;
+	bool cpu_quota;
+	unsigned cpu_limit;             /* no setting, but the quota's limit if somebody has looked it up; 0: none */
 	size_t stack_size;              /* bytes; so the other sizes */
 	bool guard_pages;
 	size_t argcopy_size;
@@ -122,6 +127,9 @@ QTI_SHARED bool qti_env_trusted(void);
 
 /* Whether the environment gives the setting a value, good or bad. */
 QTI_SHARED bool qti_env_given(enum qti_setting which);
+
+/* A setting of kind QTI_KIND_BOOL alone, before all are read: a bad value is the default, and nothing is said. */
+QTI_SHARED bool qti_env_read_bool(enum qti_setting which);
 
 /* The value of one setting as text, as one would write it in the environment. */
 void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text, size_t size);

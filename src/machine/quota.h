@@ -6,8 +6,10 @@
 #ifndef QTI_MACHINE_QUOTA_H
 #define QTI_MACHINE_QUOTA_H
 
+#include "base/shared.h"
+
 /* The smallest CPU bandwidth limit from the process's control group up to the root that is visible, in CPUs, rounded
  * up; 0 if there is none.  root: "", or a directory that holds proc/ and what its mountinfo names. */
-unsigned qti_quota_cpus(const char *root);
+QTI_SHARED unsigned qti_quota_cpus(const char *root);
 
 #endif

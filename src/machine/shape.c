@@ -392,6 +392,14 @@ static unsigned levels_needed(const struct qti_shape_req *req)
 	return usual | 1u << req->boundary | 1u << req->worker_unit;
 }
 
+/* One CPU is not limited: a quota of less is rounded up. */
+static unsigned cpu_limit(const struct qti_env *env, unsigned cpus)
+{
+	if (!env->cpu_quota || cpus == 1)
+		return 0;
+	return env->cpu_limit == QTI_LOOK_UP ? qti_quota_cpus("") : env->cpu_limit;
+}
+
 int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_level boundary)
 {
 	struct qti_affinity allowed;
@@ -402,7 +410,7 @@ int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_leve
 		.nshepherds = env->num_shepherds,
 		.workers_per_shepherd = env->workers_per_shepherd,
 		.hwpar = env->hwpar,
-		.cpu_limit = cpus > 1 ? qti_quota_cpus("") : 0,         /* a quota of less than one CPU is rounded up */
+		.cpu_limit = cpu_limit(env, cpus),
 		.binding = env->affinity,
 	};
 	struct qti_topo topo;

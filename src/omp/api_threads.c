@@ -92,13 +92,13 @@ int omp_in_explicit_task(void)
 }
 QOMP_FORTRAN_SAME(omp_in_explicit_task);
 
-/* The process's CPUs.  Threads that we bind do not see them all themselves; otherwise their mask may have changed since. */
+/* The process's CPUs, or its quota.  Threads that we bind do not see them all themselves; otherwise their mask may have changed since. */
 int omp_get_num_procs(void)
 {
 	cpu_set_t mask;
 
 	if (qomp_places.n == 0 && sched_getaffinity(0, sizeof(mask), &mask) == 0)
-		return CPU_COUNT(&mask);
+		return (int)qomp_procs_granted((unsigned)CPU_COUNT(&mask));
 	return (int)qomp_settings.procs;
 }
 QOMP_FORTRAN_SAME(omp_get_num_procs);

@@ -12,6 +12,7 @@
 #include "omp/icv.h"
 
 #include "base/env.h"
+#include "machine/quota.h"
 #include "machine/topo.h"
 #include "omp/affinity.h"
 #include "omp/bind.h"
@@ -441,12 +442,22 @@ static unsigned available(struct qti_affinity *allowed)
 	return before;
 }
 
+/* One CPU is not limited: a quota of less is rounded up. */
+static void look_up_quota(unsigned cpus)
+{
+	qomp_settings.cpu_limit = QTI_LOOK_UP;
+	if (cpus > 1 && qti_env_read_bool(QTI_SET_CPU_QUOTA))
+		qomp_settings.cpu_limit = qti_quota_cpus("");
+}
+
 static void set_defaults(void)
 {
 	memset(&given, 0, sizeof(given));
 	qomp_places_free();
 	qomp_settings = (struct qomp_settings){ .spin_count = UINT64_MAX };
 	qomp_settings.procs = available(&given.allowed);
+	look_up_quota(qomp_settings.procs);
+	qomp_settings.procs = qomp_procs_granted(qomp_settings.procs);
 	initial = (struct qomp_icv){
 		.nthreads = qomp_settings.procs,
 		.thread_limit = QOMP_UNLIMITED,

@@ -74,7 +74,9 @@ struct qomp_levels {
 };
 
 struct qomp_settings {
-	unsigned procs;                 /* CPUs in the affinity mask that the process began with, at least 1 */
+	unsigned procs;                 /* CPUs in the affinity mask that the process began with, or as many as its quota
+	                                 * is worth if that is fewer; at least 1 */
+	unsigned cpu_limit;             /* the quota; 0: none; QTI_LOOK_UP: nobody has looked */
 	struct qomp_levels nthreads, bind;
 	bool cancellation;              /* cancel-var */
 	bool display_affinity;
@@ -90,6 +92,14 @@ struct qomp_settings {
 #define QOMP_SPIN_FOREVER (UINT64_MAX - 1)      /* GOMP_SPINCOUNT=infinite */
 
 extern struct qomp_settings qomp_settings;
+
+/* What the quota leaves of so many CPUs. */
+static inline unsigned qomp_procs_granted(unsigned cpus)
+{
+	unsigned limit = qomp_settings.cpu_limit;
+
+	return limit && limit < cpus ? limit : cpus;
+}
 
 /* Reads OMP_* and GOMP_* variables and complains about bad ones, once: when the library is loaded, or before that, if
  * another library's constructor calls us first.  The second reads them again, while nothing else goes on. */

@@ -41,6 +41,7 @@ static unsigned wanted;         /* workers */
 static void adjust(struct qti_env *env)
 {
 	qomp_unbind();
+	env->cpu_limit = qomp_settings.cpu_limit;
 	if (!qti_env_given(QTI_SET_AFFINITY))
 		env->affinity = QTI_BIND_NO;
 	if (!qti_env_given(QTI_SET_STACK_SIZE))

@@ -15,6 +15,7 @@ ours=$libraries/libqomp.so
 for setting in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT_[A-Z_]*\)=.*/\1/p'); do
 	unset "$setting"
 done
+export QT_CPU_QUOTA=no          # which that library does not look at
 
 cat >"$work/look.c" <<'EOF'
 #define _GNU_SOURCE

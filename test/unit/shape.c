@@ -209,7 +209,7 @@ enum { SYNTHETIC = sizeof(synthetic) / sizeof(synthetic[0]) };
 static void each_synthetic_machine(void)
 {
 	for (unsigned i = 0; i < SYNTHETIC; i++) {
-		struct qti_env env = { .worker_unit = QTI_LEVEL_PU };
+		struct qti_env env = { .worker_unit = QTI_LEVEL_PU, .cpu_quota = true, .cpu_limit = QTI_LOOK_UP };
 		const char *level = qti_level_name(synthetic[i].boundary);
 		struct qti_shape s;
 		char text[TEXT];
@@ -598,7 +598,7 @@ static bool fail_one(void)
 
 static void out_of_memory(void)
 {
-	struct qti_env env = { .worker_unit = QTI_LEVEL_PU };
+	struct qti_env env = { .worker_unit = QTI_LEVEL_PU, .cpu_quota = true, .cpu_limit = QTI_LOOK_UP };
 	struct qti_shape s;
 	unsigned clean = 0;
 	int rc = -1;
