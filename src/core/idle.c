@@ -161,7 +161,7 @@ struct qti_task *qti_look(struct qti_worker *w, bool final)
 {
 	struct qti_task *t = qti_next_local(w);
 
-	if (!t && qti_rt.sched->steal && qti_likely(!load_rlx(&w->off)))
+	if (!t && qti_likely(!load_rlx(&w->off)))
 		t = qti_rt.sched->steal(w, final);
 	return t;
 }
@@ -229,6 +229,11 @@ static bool work_in(const struct qti_shepherd *s)
 	return qti_taskq_count(&s->inbox) != 0 || qti_rt.sched->length(s) != 0;
 }
 
+static size_t prey_in(const struct qti_shepherd *s)
+{
+	return qti_rt.sched->prey ? qti_rt.sched->prey(s) : qti_rt.sched->length(s);
+}
+
 /* While this worker searched, others may have relied on it and woken nobody (P3). */
 static void pass_on(struct qti_worker *w)
 {
@@ -240,8 +245,8 @@ static void pass_on(struct qti_worker *w)
 	if (work_in(s))
 		qti_notify_shepherd_slow(s);
 	bool elsewhere = qti_taskq_count(&qti_rt.inbox) != 0;
-	for (unsigned i = 0; !elsewhere && qti_rt.sched->steal && i < qti_rt.nshepherds; i++)
-		elsewhere = qti_rt.sched->length(&qti_rt.shepherds[i]) != 0;
+	for (unsigned i = 0; !elsewhere && i < qti_rt.nshepherds; i++)
+		elsewhere = prey_in(&qti_rt.shepherds[i]) != 0;
 	if (elsewhere)
 		qti_notify_slow(s);
 }

@@ -12,7 +12,9 @@
  * S3  push, pop, steal and claim run on a worker, each on its own.
  * S4  pop and steal(final) return NULL only if each place that w may take from was seen empty during the call.
  *     The idle loop goes to sleep on that word.
- * S5  push and pop do not wait for other tasks and do not fail: tasks are linked through their own fields.
+ * S5  An open task (QTI_TASK_OPEN) is stolen under every policy, by a final search at the latest: whoever waits for it in a way
+ *     that nobody sees may be on the very worker that would have run it.
+ * S6  push and pop do not wait for other tasks and do not fail: tasks are linked through their own fields.
  *
  * Checked for every policy by test/sched/contract.c.
  */
@@ -43,7 +45,7 @@ struct qti_sched {
 	struct qti_task *(*pop_to_yield)(struct qti_worker *w, qti_after *after);
 	struct qti_task *(*pop)(struct qti_worker *w);                          /* from w's own shepherd */
 
-	/* From elsewhere.  A search may be cheap and miss something; a final one may not.  NULL: does not steal. */
+	/* From elsewhere.  A search may be cheap and miss something; a final one may not. */
 	struct qti_task *(*steal)(struct qti_worker *w, bool final);
 
 	/* Takes the task whose return word is `ret` out of w's own queue, if it stands there within reach.
@@ -55,6 +57,7 @@ struct qti_sched {
 	void (*leave)(struct qti_worker *w);
 
 	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
+	size_t (*prey)(const struct qti_shepherd *s);   /* of these, those that others may steal.  NULL: all */
 
 	/* w's own queue holds n tasks, n > 0, roughly, and those who are out of work, if any, find some of them.
 	 * NULL: it has none. */

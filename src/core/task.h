@@ -43,6 +43,7 @@ enum {
 	QTI_TASK_SPECIFIC = 1 << 11,    /* `specific` is valid */
 	QTI_TASK_OMP = 1 << 12,         /* arg is its region, while it does not run (core/here.h) */
 	QTI_TASK_NO_RECORD = 1 << 13,   /* its record has no room */
+	QTI_TASK_OPEN = 1 << 14,        /* while it has not started any worker may take it, whatever the policy */
 };
 
 struct qti_task {

@@ -103,4 +103,14 @@ static inline struct qti_task *qti_taskq_pop_front(struct qti_taskq *q)
 	return t;
 }
 
+static inline struct qti_task *qti_taskq_pop_back(struct qti_taskq *q)
+{
+	if (qti_taskq_count(q) == 0)
+		return NULL;
+	qti_lock_take(&q->lock);
+	struct qti_task *t = qti_tasklist_pop_back(&q->list);
+	qti_lock_drop(&q->lock);
+	return t;
+}
+
 #endif

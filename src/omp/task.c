@@ -430,7 +430,7 @@ static inline void push(struct qomp_task *t)
 		qomp_list_push(t);
 		return;
 	}
-	prepare(t, 0);
+	prepare(t, QTI_TASK_OPEN);
 	if (qti_likely(w != NULL)) {
 		qti_count(w, forks);
 		qti_rt.sched->push(w, &t->base);

@@ -1,10 +1,10 @@
-/* sched/q.c -- Q: one FIFO for each shepherd, new tasks round robin, nothing is stolen.
+/* sched/q.c -- Q: one FIFO for each shepherd, new tasks round robin, nothing but open tasks is stolen.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The queue is non-blocking for those who push: one exchange, then a link (D. Vyukov's intrusive multi-producer
- * queue, 2010).  A shepherd's workers take turns at the other end under a lock; with one worker, the default, it
+ * queue, 2010).  Workers take turns at the other end under a lock; with one worker in each shepherd, the default, it
  * is free.
  *
  *   F1  push swaps itself into `tail` (acq_rel), then links its predecessor to itself (release) -> pop follows
@@ -24,7 +24,8 @@ struct fifo {
 	struct qti_task stub;
 };
 
-static struct fifo *fifo_of(const struct qti_shepherd *s)
+/* QTI_SPREAD_QUEUES of them. */
+static struct fifo *fifos_of(const struct qti_shepherd *s)
 {
 	return s->policy;
 }
@@ -68,10 +69,10 @@ static struct qti_task *fifo_pop(struct fifo *f)
 
 static int q_init(void)
 {
-	int rc = qti_policy_attach(sizeof(struct fifo));
+	int rc = qti_policy_attach(QTI_SPREAD_QUEUES * sizeof(struct fifo));
 
-	for (unsigned i = 0; rc == QTHREAD_SUCCESS && i < qti_rt.nshepherds; i++) {
-		struct fifo *f = fifo_of(&qti_rt.shepherds[i]);
+	for (unsigned i = 0; rc == QTHREAD_SUCCESS && i < qti_rt.nshepherds * QTI_SPREAD_QUEUES; i++) {
+		struct fifo *f = &fifos_of(&qti_rt.shepherds[i / QTI_SPREAD_QUEUES])[i % QTI_SPREAD_QUEUES];
 		f->head = f->tail = &f->stub;
 	}
 	return rc;
@@ -79,11 +80,12 @@ static int q_init(void)
 
 static void q_put(struct qti_shepherd *s, struct qti_task *t)
 {
-	struct fifo *f = fifo_of(s);
+	unsigned kind = qti_spread_kind(t);
+	struct fifo *f = &fifos_of(s)[kind];
 
 	add_rlx(&f->count, 1);
 	fifo_push(f, t);
-	qti_notify_shepherd(s);
+	qti_spread_notify(s, kind);
 }
 
 static void q_push(struct qti_worker *w, struct qti_task *t)
@@ -96,10 +98,8 @@ static void q_push_yielded(struct qti_worker *w, struct qti_task *t)
 	q_put(w->shepherd, t);
 }
 
-static struct qti_task *q_pop(struct qti_worker *w)
+static struct qti_task *take(struct fifo *f)
 {
-	struct fifo *f = fifo_of(w->shepherd);
-
 	if (load_rlx(&f->count) == 0)
 		return NULL;
 	qti_lock_take(&f->poppers);
@@ -110,9 +110,33 @@ static struct qti_task *q_pop(struct qti_worker *w)
 	return t;
 }
 
+static struct qti_task *q_pop(struct qti_worker *w)
+{
+	struct fifo *f = fifos_of(w->shepherd);
+	unsigned first = qti_spread_turn(w);
+	struct qti_task *t = take(&f[first]);
+
+	return t ? t : take(&f[!first]);
+}
+
+static struct qti_task *take_open(struct qti_shepherd *s)
+{
+	return take(&fifos_of(s)[QTI_SPREAD_OPEN]);
+}
+
+static struct qti_task *q_steal(struct qti_worker *w, bool final)
+{
+	return final ? qti_spread_rescue(w, take_open) : NULL;
+}
+
+static size_t q_prey(const struct qti_shepherd *s)
+{
+	return load_rlx(&fifos_of(s)[QTI_SPREAD_OPEN].count);
+}
+
 static size_t q_length(const struct qti_shepherd *s)
 {
-	return load_rlx(&fifo_of(s)->count);
+	return load_rlx(&fifos_of(s)[QTI_SPREAD_STRICT].count) + q_prey(s);
 }
 
 const struct qti_sched qti_sched_q = {
@@ -123,5 +147,7 @@ const struct qti_sched qti_sched_q = {
 	.push = q_push,
 	.push_yielded = q_push_yielded,
 	.pop = q_pop,
+	.steal = q_steal,
 	.length = q_length,
+	.prey = q_prey,
 };

@@ -538,9 +538,61 @@ static void results_are_visible(void)
 	is_int(wrong, 0, "barrier: what tasks wrote is seen by every member behind it");
 }
 
+/* --- threads that wait in other ways --------------------------------------------------------------------- */
+
+/* GCC's library defers the tasks of one thread, which then have nobody. */
+static bool somebody_else_runs_them(void)
+{
+	return omp_get_num_threads() > 1 || !on_oracle();
+}
+
+/* The others are at the barrier.  Each task may be anywhere, also where its creator would have run it. */
+static void own_task_awaited_awake(void)
+{
+	int seen = 0;
+
+#pragma omp parallel
+#pragma omp single
+	for (int i = 0; i < 20; i++) {
+		int set = 0;
+#pragma omp task shared(set)
+		put(&set, 1);
+		if (somebody_else_runs_them())
+			wait_until(now(&set));
+#pragma omp taskwait
+		seen += set;
+	}
+	is_int(seen, 20, "a thread that looks at a word until its own task has set it");
+}
+
+/* All of them but one look at the word. */
+static void all_but_one_awake(void)
+{
+	int ran = 0, seen = 0;
+
+#pragma omp parallel
+	{
+		const int members = omp_get_num_threads(), last = omp_get_thread_num() == members - 1;
+
+		for (int i = 0; i < 10; i++) {
+#pragma omp task
+			bump(&ran);
+		}
+		if (!last)
+			wait_until(now(&ran) >= 10 * members);
+#pragma omp barrier
+		if (now(&ran) == 10 * members)
+			bump(&seen);
+#pragma omp barrier
+#pragma omp single
+		seen -= members;
+	}
+	is_int(seen, 0, "threads that look at a word until the tasks of all have set it, while one is at the barrier");
+}
+
 int main(void)
 {
-	plan(23);
+	plan(25);
 	taskwait_children();
 	taskwait_after_each();
 	taskwait_without_children();
@@ -562,5 +614,7 @@ int main(void)
 	ends_of_regions();
 	tasks_while_one_is_away();
 	results_are_visible();
+	own_task_awaited_awake();
+	all_but_one_awake();
 	return done();
 }

@@ -308,11 +308,57 @@ static void nobody_sleeps_on_work(void)
 
 static unsigned sleep_checks(const struct qti_sched *s, struct stress_shape shape)
 {
-	bool others_may_take = s->steal || shape.shepherds == 1;
+	bool others_may_take = !s->prey || shape.shepherds == 1;
 
 	if (shape.shepherds * shape.workers == 1)
 		return 0;
-	return 3 + others_may_take + (others_may_take && s->claim);
+	return 3 + others_may_take + (others_may_take && s->claim) + 1;
+}
+
+/* --- S5: who never gives way keeps no open task to itself ------------------------------------------------ */
+
+static struct qti_task open_task[BURST];
+
+static aligned_t count_open(void *arg)
+{
+	add_rlx(&runs[(uintptr_t)arg], 1);
+	return 0;
+}
+
+/* Its record may be used again from here on. */
+static bool open_ended(struct qti_task *t, aligned_t value)
+{
+	(void)t;
+	(void)value;
+	run_one();
+	return false;
+}
+
+static void push_open(uintptr_t i)
+{
+	open_task[i] = (struct qti_task){
+		.fn = count_open, .arg = (void *)i, .finish = open_ended,
+		.flags = QTI_TASK_LIVE | QTI_TASK_NO_RECORD | QTI_TASK_OPEN,
+	};
+	qti_rt.sched->push(qti_self(), &open_task[i]);
+}
+
+/* Behind others that nobody else may take under some policies. */
+static void open_ones(void)
+{
+	if (qti_rt.nworkers == 1)
+		return;
+	for (unsigned r = 0; r < rounds; r++) {
+		if (r % 2)
+			all_others_asleep();
+		expect(BURST);
+		for (uintptr_t i = 0; i < BURST; i++) {
+			qthread_fork(stress_nothing, NULL, NULL);
+			push_open(i);
+		}
+		keep_busy_until_all();
+	}
+	ok(ran_once_each(BURST), "%s: S5 every open task starts while its forker keeps its worker busy", what);
 }
 
 /* --- other ways in --------------------------------------------------------------------------------------- */
@@ -557,6 +603,7 @@ static void contract(const char *scheduler, struct stress_shape shape, const cha
 	external_threads();
 	pinned_ones();
 	figures_agree();
+	open_ones();
 	if (qti_rt.nworkers == 1) {
 		order_on_one_worker(strcmp(scheduler, "q") != 0);
 		yield_goes_behind_all(strcmp(scheduler, "q") != 0);

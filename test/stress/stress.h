@@ -174,9 +174,10 @@ static inline void stress_start(const char *scheduler, struct stress_shape shape
 
 /* --- where a task has to go so that somebody other than the main task's worker may run it ---------------- */
 
+/* Any task: all policies steal open ones. */
 static inline bool stress_steals(void)
 {
-	return qti_rt.sched->steal != NULL;
+	return qti_rt.sched->prey == NULL;
 }
 
 /* A task made ready by worker 0 may run elsewhere, wherever its policy puts it. */
