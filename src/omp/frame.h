@@ -55,6 +55,7 @@ enum {
 	QOMP_AWAY = 1 << 6,             /* runs on another thread than its parent's */
 	QOMP_LIGHT = 1 << 7,            /* on the stack */
 	QOMP_COPIED = 1 << 8,           /* its data was made by a copy function: fn must be called, which destroys it */
+	QOMP_PUT_OFF = 1 << 9,          /* it may not begin where it was about to */
 };
 
 #define QOMP_REMOTE_WAIT (UINT64_C(1) << 62)
@@ -81,7 +82,7 @@ struct qomp_frame {
 	uint32_t skip;                  /* children to run at once without counting again */
 	uint32_t place;                 /* worker that it is bound to, or QOMP_OUTSIDE and more: another thread; its parent's, until
 	                                 * it starts */
-	uint16_t num;                   /* thread number in the team */
+	uint16_t num;                   /* thread number in the team; its parent's, until it starts */
 	uint16_t flags;
 
 	/* Everybody's. */

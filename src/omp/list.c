@@ -34,7 +34,7 @@ static void call_member(struct qomp_team *team)
 
 	fence_sc();                                                                             /* T8 */
 	for (unsigned i = 1; i < n; i++)
-		if (qomp_member_call(member[i]))
+		if (qomp_member_call(member[i]) && qomp_member_begun(member[i]))
 			return;
 }
 
@@ -75,10 +75,11 @@ bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish)
 	return f->parent == wish.parent || (wish.group && in_group(f, wish.group));
 }
 
-/* Under the lock.  Members that take no part in the region have no say. */
+/* Under the lock.  Members that take no part in the region have no say, nor do those that have not begun it (T9). */
 static struct qti_task *find(const struct qomp_frame *f, struct qomp_wish wish)
 {
-	struct qti_task *t = f->num < load_acq(&f->team->n) ? f->team->list.back : NULL;
+	struct qomp_member **member = load_acq(&f->team->member);                               /* T6 */
+	struct qti_task *t = qomp_member_begun(member[f->num]) ? f->team->list.back : NULL;
 
 	while (t && !qomp_list_fits(&task_of(t)->frame, wish))
 		t = t->prev;
@@ -107,7 +108,7 @@ bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish)
 		return false;
 	struct qti_worker *w = qti_self();
 	if (qti_unlikely(w && !qomp_task_has_room(w)))
-		qomp_task_run_apart(w, task_of(t));
+		qomp_task_run_apart(w, task_of(t), f->num);
 	else
 		qomp_task_run_in(f, task_of(t));
 	return true;

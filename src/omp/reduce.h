@@ -5,7 +5,8 @@
  *
  * A construct's reductions are described by an array of words that compiled code fills in.  Each thread of the team gets a
  * part of one block, in which every item has its place; compiled code begins a part when first it touches it, and adds the
- * parts up at the end.  A started task keeps its thread number, so no two tasks use a part at the same time.
+ * parts up at the end.  A started task keeps its thread number, so no two tasks use a part at the same time.  The implicit task
+ * of a region begins its part whether others have used it or not: T9 in omp/team.h sees to it that none has.
  */
 #ifndef QOMP_REDUCE_H
 #define QOMP_REDUCE_H

@@ -23,7 +23,7 @@
 enum { ASLEEP = 1 };
 
 /* The region begins for m. */
-static void enter(struct qomp_member *m, uint32_t place)
+static void enter(struct qomp_member *m, uint32_t place, uint64_t region)
 {
 	struct qomp_frame *f = &m->frame;
 	struct qomp_team *team = m->team;
@@ -38,6 +38,9 @@ static void enter(struct qomp_member *m, uint32_t place)
 	store_rlx(&f->remote, 0);
 	f->skip = 0;
 	qomp_share_enter(m);
+	store_rlx(&m->region, region);                                                          /* T9 */
+	if (qti_unlikely(m->held != NULL))
+		qomp_task_release_held(m);
 }
 
 /* Its function has returned.  Its children may be under way. */
@@ -57,7 +60,7 @@ static bool rouse(struct qomp_member *m)
 
 static bool has_work(const struct qomp_member *m)
 {
-	return load_rlx(&m->team->list.count) != 0 && m->frame.num < load_acq(&m->team->n);
+	return load_rlx(&m->team->list.count) != 0 && qomp_member_begun(m);
 }
 
 /* False if there is mail, or a task. */
@@ -131,7 +134,7 @@ static void arrive_at_end(struct qomp_team *team)
 static void live(struct qomp_member *m)
 {
 	for (await_mail(m); m->fn; await_mail(m)) {
-		enter(m, m->home);
+		enter(m, m->home, m->called);
 		qomp_bind_member(m);
 		m->fn(m->data);
 		leave(&m->frame);
@@ -258,10 +261,11 @@ bool qomp_member_call(struct qomp_member *m)
 	return true;
 }
 
-void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data)
+void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region)
 {
 	m->fn = fn;
 	m->data = data;
+	m->called = region;
 	if (swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP)                     /* T1 */
 		wake(m);
 }
@@ -394,12 +398,14 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	set_up(team, f, n, bind);
 	give_back(f, n - team->n);
 	n = team->n;            /* no more could be had */
+	uint64_t region = team->member[0]->region + 1;  /* in the master's cache */
+	store_rlx(&team->region, region);                                                       /* T9 */
 	qomp_bind_team(team, bind);
 	if (prepare)
 		prepare(team, arg);
 	for (unsigned i = 1; i < n; i++)
-		qomp_member_mail(team->member[i], fn, data);
-	enter(team->member[0], f->place);
+		qomp_member_mail(team->member[i], fn, data, region);
+	enter(team->member[0], f->place, region);
 	qomp_frame_set(&team->member[0]->frame);
 	qomp_bind_member(team->member[0]);
 }

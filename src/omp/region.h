@@ -22,8 +22,8 @@ void qomp_member_join(struct qomp_member *m);
 /* True if it slept, docked: it looks for the team's tasks (T8). */
 bool qomp_member_call(struct qomp_member *m);
 
-/* T1: m runs fn(data), or leaves if fn is NULL. */
-void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data);
+/* T1: m runs fn(data) in the region of that number, or leaves if fn is NULL. */
+void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region);
 
 /* T2: the team has no unfinished explicit task, if its members create none. */
 bool qomp_team_quiet(const struct qomp_team *team);

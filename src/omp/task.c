@@ -89,6 +89,7 @@ static inline struct qomp_task *record(struct qti_worker *w, struct qomp_frame *
 	f->created = f->finished = 0;
 	f->skip = 0;
 	f->place = parent->place;
+	f->num = parent->num;
 	f->flags = parent->flags & QOMP_FINAL;
 	store_rlx(&f->remote, 0);
 	f->depends = NULL;
@@ -282,6 +283,21 @@ static inline void returned(struct qomp_task *t)
 	complete(t);
 }
 
+/* Where it was created a task has its creator's number, elsewhere that of the first member there.  False if it may not begin
+ * here. */
+static inline bool start_here(struct qomp_frame *f, uint32_t place)
+{
+	uint16_t num;
+
+	if (f->place == place)
+		return true;
+	num = f->team->number[place];
+	if (qti_unlikely(!qomp_member_begun(f->team->member[num])))                             /* T9 */
+		return false;
+	start(f, place, num);
+	return true;
+}
+
 /* As a qthread. */
 static aligned_t entry(void *arg)
 {
@@ -289,17 +305,46 @@ static aligned_t entry(void *arg)
 	struct qomp_task *t = qomp_task_of(f);
 	struct qti_worker *w = qti_self();
 
-	start(f, w->id, f->team->number[w->id]);
+	if (qti_unlikely(!start_here(f, w->id))) {
+		f->flags |= QOMP_PUT_OFF;
+		return 0;
+	}
 	t->base.flags |= QTI_TASK_BOUND;
 	t->base.home = (uint16_t)w->id;
 	call(f, f->fn, f->data);
 	return 0;
 }
 
+/* It goes back to the queues when the member begins, for which that one needs nobody but its mail. */
+static __attribute__((noinline)) void put_off(struct qomp_task *t)
+{
+	struct qomp_team *team = t->frame.team;
+	struct qomp_member *m = team->member[team->number[qti_self()->id]];
+
+	t->frame.flags &= (uint16_t)~QOMP_PUT_OFF;
+	t->base.next = m->held;
+	m->held = &t->base;
+}
+
+void qomp_task_release_held(struct qomp_member *m)
+{
+	struct qti_task *t;
+
+	while ((t = m->held) != NULL) {
+		m->held = t->next;
+		qomp_task_push(task_of(t));
+	}
+}
+
 static bool finish(struct qti_task *base, aligned_t unused)
 {
+	struct qomp_task *t = task_of(base);
+
 	(void)unused;
-	returned(task_of(base));
+	if (qti_unlikely(t->frame.flags & QOMP_PUT_OFF))
+		put_off(t);
+	else
+		returned(t);
 	return false;
 }
 
@@ -415,8 +460,9 @@ static inline void prepare(struct qomp_task *t, uint32_t flags)
 	qti_task_set_more(&t->base, &t->more);
 }
 
-void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t)
+void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t, uint16_t num)
 {
+	start(&t->frame, w->id, num);
 	prepare(t, QTI_TASK_BOUND);
 	t->base.home = (uint16_t)w->id;
 	qti_ready(&t->base);

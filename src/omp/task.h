@@ -55,8 +55,11 @@ void qomp_task_complete_elsewhere(struct qomp_task *t);
  * it has to be.  flags: QOMP_FINAL and QOMP_UNDEFERRED, or 0. */
 void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags);
 
-/* t starts on a stack of its own when the running task, on w, has made way. */
-void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t);
+/* t starts on a stack of its own, as task of member num, when the running one, on w, has made way. */
+void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t, uint16_t num);
+
+/* T9: m has begun; tasks that had to wait for that may run. */
+void qomp_task_release_held(struct qomp_member *m);
 
 /* Enough of the stack is left to run a task on top of the running one. */
 bool qomp_task_has_room(const struct qti_worker *w);

@@ -172,7 +172,7 @@ static void send_away(struct qomp_team *team)
 		if (!m->docked)
 			continue;
 		m->docked = false;
-		qomp_member_mail(m, NULL, NULL);
+		qomp_member_mail(m, NULL, NULL, 0);
 		left++;
 	}
 	for (uint32_t seen; (seen = load_acq(&team->left)) != left;)

@@ -32,6 +32,9 @@
  * T8  a member that has come to the region's end, and sleeps until there is mail, sets the ASLEEP bit of `go`, calls fence_sc, and
  *     looks whether the team's list has tasks || who adds one to that list calls fence_sc, looks for members with that bit,
  *     and takes it off one of them by compare-and-swap, who is awake then.
+ * T9  no explicit task bears the number of a member whose implicit task has not begun: compiled code begins what is that
+ *     thread's there, a part of a reduction, say.  The master numbers the region, and mails the number; a member takes it over when
+ *     it begins.  Whoever has a task of the region sees the team's number; a member's is compared on its own thread.
  *
  * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8, test/unit/omp_yield.c.
  */
@@ -60,23 +63,26 @@ struct qomp_member {
 	uint32_t home;                  /* worker, or place of its own thread */
 	void (*fn)(void *);             /* NULL: leave */
 	void *data;
+	uint64_t called;                /* T9: the region's number */
 	struct qomp_team *team;
 	bool docked;                    /* master's: its task or thread lives */
 	bool threaded;                  /* master's: there is a thread to be joined */
-	pthread_t thread;               /* of its own, if home is QOMP_OUTSIDE or more */
 	struct qomp_team *idle;         /* member's own: the team of its next inner region; NULL: none or in use */
 
 	/* T2.  Explicit tasks of the team that run on this member's thread count here; written by that thread alone. */
 	uint32_t created QTI_ALIGNED_LINE;
 	uint32_t finished;
+	uint64_t region;                /* T9: that it has begun last */
+	struct qti_task *held;          /* tasks that were to bear its number before it began */
 	struct qomp_share_place share;  /* where it is in the sequence of work-sharing constructs */
 
 	struct qti_task base QTI_ALIGNED_LINE;  /* of members other than 0 */
 	struct qti_task_more more;              /* of base */
 	struct qomp_frame frame;        /* of its implicit task */
 
-	/* Cold: omp/bind.h. */
-	struct qomp_spot spot;
+	/* Cold. */
+	pthread_t thread;               /* of its own, if home is QOMP_OUTSIDE or more */
+	struct qomp_spot spot;          /* omp/bind.h */
 	struct {
 		uint32_t thread, place; /* as in the frame; as in the spot, and 1 more */
 		unsigned n, level;
@@ -109,6 +115,7 @@ struct qomp_team {
 	uint32_t cancelled;             /* omp/cancel.c */
 	uint32_t watch;                 /* T3: for which barrier, or QOMP_WATCH_END; 0: none */
 	uint32_t asleep;                /* T4 */
+	uint64_t region;                /* T9: how many there were */
 
 	uint32_t elsewhere QTI_ALIGNED_LINE;    /* tasks finished by threads that host no member */
 	uint32_t left;                  /* members that were sent away and have gone */
@@ -123,6 +130,13 @@ struct qomp_team {
 static inline struct qomp_member *qomp_member(const struct qomp_frame *f)
 {
 	return f->team->member[f->num];
+}
+
+/* T9: the implicit task of this region has begun.  On the member's thread, by who has a task of the region; other threads may see
+ * it late. */
+static inline bool qomp_member_begun(const struct qomp_member *m)
+{
+	return load_rlx(&m->region) == load_rlx(&m->team->region);
 }
 
 /* How many threads a region gets whose clause says `asked` (0: none), met by f. */

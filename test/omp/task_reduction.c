@@ -414,9 +414,53 @@ static void regions_again(void)
 	is_int(wrong, 0, "parallel reduction(task, +): 50 regions, each with such a loop inside");
 }
 
+/* What is not zero at first is stored there when a thread begins: what tasks have left there before would be gone. */
+static unsigned power(unsigned base, int exponent)
+{
+	unsigned p = 1;
+
+	while (exponent-- > 0)
+		p *= base;
+	return p;
+}
+
+enum { ROUNDS = 200, TASKS = 20 };
+
+static bool is_product(int threads)
+{
+	unsigned product = 1;
+	int members = 0;
+
+#pragma omp parallel reduction(task, * : product) reduction(+ : members) num_threads(threads)
+	{
+		members++;
+		for (int i = 0; i < TASKS; i++) {
+#pragma omp task in_reduction(* : product)
+			product *= 3;
+		}
+	}
+	return product == power(3, members * TASKS);
+}
+
+static void region_product(void)
+{
+	int wrong = 0, wrong_inside = 0;
+
+	for (int round = 0; round < ROUNDS; round++)
+		wrong += !is_product(omp_get_max_threads());
+	is_int(wrong, 0, "parallel reduction(task, *): %d regions, no task's factor is lost", ROUNDS);
+
+	omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2) reduction(+ : wrong_inside)
+	for (int round = 0; round < ROUNDS / 4; round++)
+		wrong_inside += !is_product(3);
+	omp_set_max_active_levels(1);
+	is_int(wrong_inside, 0, "parallel reduction(task, *): nor in regions inside another");
+}
+
 int main(void)
 {
-	plan(21);
+	plan(23);
 	group();
 	group_operators();
 	group_array();
@@ -431,12 +475,13 @@ int main(void)
 	group_outside();
 	region();
 	if (on_oracle() && omp_get_max_threads() > 1) {
-		skip(6, "GCC's library hangs now and then at the end of such a construct");
+		skip(8, "GCC's library hangs now and then at the end of such a construct");
 	} else {
 		loop_reduction();
 		sections_reduction();
 		scope_reduction();
 		regions_again();
+		region_product();
 	}
 	return done();
 }
