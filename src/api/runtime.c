@@ -15,6 +15,7 @@
 #include "io/thread.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
+#include "machine/thread.h"
 #include "sync/barrier.h"
 #include "sync/feb.h"
 #include "sync/queue.h"
@@ -297,7 +298,12 @@ static int start_thread(struct qti_worker *w)
 {
 	if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return QTHREAD_MALLOC_ERROR;
-	return pthread_create(&w->thread, NULL, worker_thread, w) == 0 ? QTHREAD_SUCCESS : QTHREAD_THIRD_PARTY_ERROR;
+	int error = qti_thread_create(&w->thread, 0, worker_thread, w);
+	if (!error)
+		return QTHREAD_SUCCESS;
+	qti_warn("cannot start worker %u of %u (%s), so none starts; QT_HWPAR asks for fewer", w->id + 1, qti_rt.nworkers,
+	         strerror(error));
+	return QTHREAD_THIRD_PARTY_ERROR;
 }
 
 static int threads_up(void)

@@ -15,6 +15,7 @@
 #define QTI_BASE_ENV_H
 
 #include "base/shared.h"
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -89,7 +90,7 @@ struct qti_setting_desc {
 	const char *help;               /* one sentence */
 };
 
-#define QTI_LOOK_UP UINT32_MAX           /* as a limit: not known yet */
+#define QTI_LOOK_UP UINT_MAX             /* as a limit: not known yet */
 
 struct qti_env {
 	const char *scheduler;          /* NULL: configured default.  Valid until the environment changes */

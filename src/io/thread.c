@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "core/worker.h"
+#include "machine/thread.h"
 
 #include <signal.h>
 
@@ -27,7 +28,7 @@ bool qti_thread_start(pthread_t *thread, void *(*main)(void *), void *arg)
 	if (qti_mem_fault && qti_mem_fault())
 		return false;
 	pthread_sigmask(SIG_SETMASK, &all_signals, &callers);
-	bool started = pthread_create(thread, NULL, main, arg) == 0;
+	bool started = qti_thread_create(thread, 0, main, arg) == 0;
 	pthread_sigmask(SIG_SETMASK, &callers, NULL);
 	return started;
 }

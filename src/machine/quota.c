@@ -14,6 +14,7 @@
  */
 #include "machine/quota.h"
 
+#include "base/mem.h"
 #include "base/text.h"
 
 #include <ctype.h>
@@ -28,8 +29,14 @@ enum { GROUP_MAX = 2048, NO_LIMIT = 0 };
 
 enum hierarchy { V1, V2, NHIERARCHIES };
 
-struct groups {
-	char path[NHIERARCHIES][GROUP_MAX];     /* empty: not there */
+/* On the heap: a thread's stack may have 16 kB. */
+struct search {
+	const char *root;
+	char path[NHIERARCHIES][GROUP_MAX];     /* the process's group; empty: the root or not there */
+	bool found[NHIERARCHIES];
+	struct qti_lines lines;
+	char mounted[GROUP_MAX], top[GROUP_MAX];
+	char group[2 * GROUP_MAX], file[2 * GROUP_MAX + 64];
 };
 
 static unsigned smaller(unsigned a, unsigned b)
@@ -62,20 +69,18 @@ static unsigned cpus(uint64_t quota, uint64_t period)
 	return n < UINT_MAX ? (unsigned)n : NO_LIMIT;
 }
 
-static bool read_file(const char *group, const char *name, char *text, size_t size)
+static bool read_file(struct search *s, const char *name, char *text, size_t size)
 {
-	char path[2 * GROUP_MAX + 64];
-
-	return (size_t)snprintf(path, sizeof(path), "%s/%s", group, name) < sizeof(path) &&
-		qti_text_read(path, text, size);
+	return (size_t)snprintf(s->file, sizeof(s->file), "%s/%s", s->group, name) < sizeof(s->file) &&
+		qti_text_read(s->file, text, size);
 }
 
-static unsigned limit_v2(const char *group)
+static unsigned limit_v2(struct search *s)
 {
 	char text[64];
 	const char *rest;
 
-	if (!read_file(group, "cpu.max", text, sizeof(text)))
+	if (!read_file(s, "cpu.max", text, sizeof(text)))
 		return NO_LIMIT;
 	uint64_t quota = positive(text, &rest);
 	if (quota == 0)                         /* "max" too */
@@ -85,29 +90,28 @@ static unsigned limit_v2(const char *group)
 	return cpus(quota, positive(rest, &rest));
 }
 
-static unsigned limit_v1(const char *group)
+static unsigned limit_v1(struct search *s)
 {
 	char quota[64], period[64];
 	const char *rest;
 
-	if (!read_file(group, "cpu.cfs_quota_us", quota, sizeof(quota)) || positive(quota, &rest) == 0 ||
-		!read_file(group, "cpu.cfs_period_us", period, sizeof(period)))
+	if (!read_file(s, "cpu.cfs_quota_us", quota, sizeof(quota)) || positive(quota, &rest) == 0 ||
+		!read_file(s, "cpu.cfs_period_us", period, sizeof(period)))
 		return NO_LIMIT;
 	return cpus(positive(quota, &rest), positive(period, &rest));
 }
 
 /* From <top><below> up to <top>. */
-static unsigned limit_on_the_way_up(enum hierarchy h, const char *top, const char *below)
+static unsigned limit_on_the_way_up(struct search *s, enum hierarchy h, const char *below)
 {
-	char group[2 * GROUP_MAX];
 	unsigned limit = NO_LIMIT;
-	size_t shortest = strlen(top);
+	size_t shortest = strlen(s->top);
 
-	if ((size_t)snprintf(group, sizeof(group), "%s%s", top, below) >= sizeof(group))
+	if ((size_t)snprintf(s->group, sizeof(s->group), "%s%s", s->top, below) >= sizeof(s->group))
 		return NO_LIMIT;
 	for (;;) {
-		limit = smaller(limit, h == V2 ? limit_v2(group) : limit_v1(group));
-		char *slash = strrchr(group + shortest, '/');
+		limit = smaller(limit, h == V2 ? limit_v2(s) : limit_v1(s));
+		char *slash = strrchr(s->group + shortest, '/');
 		if (!slash)
 			return limit;
 		*slash = '\0';
@@ -139,16 +143,20 @@ static void copy_path(char *to, const char *path)
 	to[len] = '\0';
 }
 
-/* Lines are "id:controllers:path"; the path may hold colons, the others do not. */
-static bool find_groups(const char *root, struct groups *g, bool found[NHIERARCHIES])
+static bool open_lines(struct search *s, const char *name)
 {
-	struct qti_lines lines;
-	char path[256], *line;
+	return (size_t)snprintf(s->file, sizeof(s->file), "%s%s", s->root, name) < sizeof(s->file) &&
+		qti_lines_open(&s->lines, s->file);
+}
 
-	snprintf(path, sizeof(path), "%s/proc/self/cgroup", root);
-	if (!qti_lines_open(&lines, path))
+/* Lines are "id:controllers:path"; the path may hold colons, the others do not. */
+static bool find_groups(struct search *s)
+{
+	char *line;
+
+	if (!open_lines(s, "/proc/self/cgroup"))
 		return false;
-	while ((line = qti_lines_next(&lines)) != NULL) {
+	while ((line = qti_lines_next(&s->lines)) != NULL) {
 		char *controllers = strchr(line, ':');
 		char *group = controllers ? strchr(controllers + 1, ':') : NULL;
 
@@ -159,11 +167,11 @@ static bool find_groups(const char *root, struct groups *g, bool found[NHIERARCH
 		enum hierarchy h = strcmp(line, "0") == 0 && *controllers == '\0' ? V2 : V1;
 		if (h == V1 && !list_has(controllers, "cpu"))
 			continue;
-		copy_path(g->path[h], group);
-		found[h] = true;
+		copy_path(s->path[h], group);
+		s->found[h] = true;
 	}
-	qti_lines_close(&lines);
-	return found[V1] || found[V2];
+	qti_lines_close(&s->lines);
+	return s->found[V1] || s->found[V2];
 }
 
 /* Steps over leading "/.." and counts them. */
@@ -209,9 +217,9 @@ static void unescape(char *text)
 }
 
 /* "36 35 98:0 /mounted /point options optional... - type source superoptions" */
-static unsigned limit_of_mount(const char *root, char *line, const struct groups *g, const bool found[NHIERARCHIES])
+static unsigned limit_of_mount(struct search *s, char *line)
 {
-	char *word[6], *rest = line, *more = strstr(line, " - "), mounted[GROUP_MAX] = "", top[GROUP_MAX];
+	char *word[6], *rest = line, *more = strstr(line, " - ");
 	const char *type, *down;
 
 	if (!more)
@@ -221,35 +229,42 @@ static unsigned limit_of_mount(const char *root, char *line, const struct groups
 	type = strsep(&more, " ");
 	strsep(&more, " ");
 	enum hierarchy h = strcmp(type, "cgroup2") == 0 ? V2 : V1;
-	if (!found[h] || (h == V1 && (strcmp(type, "cgroup") != 0 || !more || !list_has(more, "cpu"))))
+	if (!s->found[h] || (h == V1 && (strcmp(type, "cgroup") != 0 || !more || !list_has(more, "cpu"))))
 		return NO_LIMIT;
 	for (unsigned i = 0; i < 5; i++)
 		if ((word[i] = strsep(&rest, " ")) == NULL)
 			return NO_LIMIT;
 	unescape(word[3]);
 	unescape(word[4]);
-	copy_path(mounted, word[3]);
-	if ((down = way_down(mounted, g->path[h])) == NULL ||
-		(size_t)snprintf(top, sizeof(top), "%s%s", root, word[4]) >= sizeof(top))
+	s->mounted[0] = '\0';
+	copy_path(s->mounted, word[3]);
+	if ((down = way_down(s->mounted, s->path[h])) == NULL ||
+		(size_t)snprintf(s->top, sizeof(s->top), "%s%s", s->root, word[4]) >= sizeof(s->top))
 		return NO_LIMIT;
-	return limit_on_the_way_up(h, top, down);
+	return limit_on_the_way_up(s, h, down);
+}
+
+static unsigned look(struct search *s)
+{
+	unsigned limit = NO_LIMIT;
+	char *line;
+
+	if (!find_groups(s) || !open_lines(s, "/proc/self/mountinfo"))
+		return NO_LIMIT;
+	while ((line = qti_lines_next(&s->lines)) != NULL)
+		limit = smaller(limit, limit_of_mount(s, line));
+	qti_lines_close(&s->lines);
+	return limit;
 }
 
 unsigned qti_quota_cpus(const char *root)
 {
-	struct groups groups;
-	bool found[NHIERARCHIES] = { false, false };
-	struct qti_lines lines;
-	char path[256], *line;
-	unsigned limit = NO_LIMIT;
+	struct search *s = qti_mem_zalloc(sizeof(*s));
 
-	if (strlen(root) > 128 || !find_groups(root, &groups, found))
-		return NO_LIMIT;
-	snprintf(path, sizeof(path), "%s/proc/self/mountinfo", root);
-	if (!qti_lines_open(&lines, path))
-		return NO_LIMIT;
-	while ((line = qti_lines_next(&lines)) != NULL)
-		limit = smaller(limit, limit_of_mount(root, line, &groups, found));
-	qti_lines_close(&lines);
+	if (!s)
+		return UINT_MAX;
+	s->root = root;
+	unsigned limit = look(s);
+	qti_mem_free(s);
 	return limit;
 }

@@ -414,9 +414,11 @@ int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_leve
 		.binding = env->affinity,
 	};
 	struct qti_topo topo;
-	int rc = qti_topo_load(&topo, levels_needed(&req));
 
 	*s = (struct qti_shape){ 0 };
+	if (req.cpu_limit == UINT_MAX)
+		return -ENOMEM;
+	int rc = qti_topo_load(&topo, levels_needed(&req));
 	if (rc != 0)
 		return rc;
 	rc = qti_shape_build(s, &req, &topo);

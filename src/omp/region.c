@@ -6,6 +6,7 @@
 #include "omp/region.h"
 
 #include "base/park.h"
+#include "machine/thread.h"
 #include "omp/bind.h"
 #include "omp/depend.h"
 #include "omp/lot.h"
@@ -14,7 +15,6 @@
 #include "omp/start.h"
 #include "omp/text.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <string.h>
 
@@ -207,15 +207,8 @@ static void say_short(const struct qomp_member *m, int error)
 
 static bool launch_thread(struct qomp_member *m)
 {
-	size_t stack = qomp_settings.stack_size;
-	pthread_attr_t attr;
-
 	m->home = m->frame.place = qomp_outside_place();
-	pthread_attr_init(&attr);
-	if (stack)
-		pthread_attr_setstacksize(&attr, stack);
-	int error = pthread_create(&m->thread, &attr, thread_main, m);
-	pthread_attr_destroy(&attr);
+	int error = qti_thread_create(&m->thread, qomp_settings.stack_size, thread_main, m);
 	m->threaded = error == 0;
 	if (error)
 		say_short(m, error);
