@@ -3,69 +3,60 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "core/guest.h"
 #include "core/worker.h"
 
-static bool running(void)
-{
-	return load_acq(&qti_running);
-}
-
 /* The main task's is needed. */
-static int shepherd_that_may_change(qthread_shepherd_id_t shep, struct qti_shepherd **s)
+static int set_shepherd(qthread_shepherd_id_t shep, bool disabled)
 {
-	if (!running() || shep == 0)
+	if (shep == 0)
 		return QTHREAD_NOT_ALLOWED;
 	if (shep >= qti_rt.nshepherds)
 		return QTHREAD_BADARGS;
-	*s = &qti_rt.shepherds[shep];
+	qti_duty_set_shepherd(&qti_rt.shepherds[shep], disabled);
 	return QTHREAD_SUCCESS;
+}
+
+/* Workers are dealt out to the shepherds in turn here. */
+static int set_worker(qthread_worker_id_t worker, bool disabled)
+{
+	struct qti_shepherd *s = &qti_rt.shepherds[worker % qti_rt.nshepherds];
+	unsigned local = worker / qti_rt.nshepherds;
+
+	if (worker == 0)
+		return QTHREAD_NOT_ALLOWED;
+	if (local >= s->nworkers)
+		return QTHREAD_BADARGS;
+	qti_duty_set_worker(&s->workers[local], disabled);
+	return QTHREAD_SUCCESS;
+}
+
+/* There has to be a runtime. */
+static int inside(int (*set)(uint16_t which, bool disabled), uint16_t which, bool disabled)
+{
+	if (!qti_call_in())
+		return QTHREAD_NOT_ALLOWED;
+	int rc = set(which, disabled);
+	qti_call_out();
+	return rc;
 }
 
 int qthread_disable_shepherd(qthread_shepherd_id_t shep)
 {
-	struct qti_shepherd *s;
-	int rc = shepherd_that_may_change(shep, &s);
-
-	if (rc == QTHREAD_SUCCESS)
-		qti_duty_set_shepherd(s, true);
-	return rc;
+	return inside(set_shepherd, shep, true);
 }
 
 void qthread_enable_shepherd(qthread_shepherd_id_t shep)
 {
-	struct qti_shepherd *s;
-
-	if (shepherd_that_may_change(shep, &s) == QTHREAD_SUCCESS)
-		qti_duty_set_shepherd(s, false);
-}
-
-/* Workers are dealt out to the shepherds in turn here. */
-static int worker_that_may_change(qthread_worker_id_t worker, struct qti_worker **w)
-{
-	if (!running() || worker == 0)
-		return QTHREAD_NOT_ALLOWED;
-	struct qti_shepherd *s = &qti_rt.shepherds[worker % qti_rt.nshepherds];
-	unsigned local = worker / qti_rt.nshepherds;
-	if (local >= s->nworkers)
-		return QTHREAD_BADARGS;
-	*w = &s->workers[local];
-	return QTHREAD_SUCCESS;
+	(void)inside(set_shepherd, shep, false);
 }
 
 int qthread_disable_worker(qthread_worker_id_t worker)
 {
-	struct qti_worker *w;
-	int rc = worker_that_may_change(worker, &w);
-
-	if (rc == QTHREAD_SUCCESS)
-		qti_duty_set_worker(w, true);
-	return rc;
+	return inside(set_worker, worker, true);
 }
 
 void qthread_enable_worker(qthread_worker_id_t worker)
 {
-	struct qti_worker *w;
-
-	if (worker_that_may_change(worker, &w) == QTHREAD_SUCCESS)
-		qti_duty_set_worker(w, false);
+	(void)inside(set_worker, worker, false);
 }

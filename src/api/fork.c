@@ -8,6 +8,7 @@
  */
 #include "api/team.h"
 #include "base/mem.h"
+#include "core/guest.h"
 #include "core/worker.h"
 #include "qthread/sinc.h"
 #include "sync/feb.h"
@@ -136,8 +137,6 @@ static int check(const struct request *r)
 {
 	unsigned ret = r->features & RET_FEATURES;
 
-	if (!load_acq(&qti_running))
-		return QTHREAD_NOT_ALLOWED;
 	if (!r->f || (r->arg_size && !r->arg) || (r->nwords && !r->words))
 		return QTHREAD_BADARGS;
 	if ((r->features & ~KNOWN_FEATURES) || (ret & (ret - 1)))
@@ -153,9 +152,8 @@ static void count_fork(struct qti_worker *w)
 		add_rlx(&qti_rt.external_forks, 1);
 }
 
-static int fork_task(const struct request *r)
+static int fork_inside(struct qti_worker *w, const struct request *r)
 {
-	struct qti_worker *w = qti_self();
 	int rc = check(r);
 
 	if (rc != QTHREAD_SUCCESS)
@@ -174,6 +172,23 @@ static int fork_task(const struct request *r)
 	else
 		qti_ready(t);
 	return QTHREAD_SUCCESS;
+}
+
+/* Of those who are inside: a task that is in a blocking call is one. */
+static bool may_fork(const struct qti_worker *w)
+{
+	return w || load_rlx(&qti_gate) == QTI_GATE_OPEN || qti_proxied();
+}
+
+static int fork_task(const struct request *r)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!qti_call_in())
+		return QTHREAD_NOT_ALLOWED;
+	int rc = may_fork(w) ? fork_inside(w, r) : QTHREAD_NOT_ALLOWED;
+	qti_call_out();
+	return rc;
 }
 
 /* --- the usual case, kept short -------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include "api/team.h"
 #include "base/diag.h"
 #include "base/mem.h"
+#include "core/guest.h"
 #include "core/proxy.h"
 #include "core/specific.h"
 #include "io/absent.h"
@@ -173,8 +174,6 @@ static int workers_up(void)
 
 static void workers_down(void)
 {
-	qti_syncvar_fini();
-	qti_queues_forget_tasks();
 	for (unsigned i = 0; qti_rt.shepherds && i < qti_rt.nshepherds; i++)
 		qti_stacks_fini(&qti_rt.shepherds[i].stacks);
 	qti_mem_free(qti_rt.workers);
@@ -325,6 +324,23 @@ static int threads_up(void)
 	return QTHREAD_SUCCESS;
 }
 
+static bool at_exit;            /* threads that wait had better not go on */
+
+/* Nobody outside, who may wake what waits there at any time, gets hold of a task any more (X3 of core/guest.h).  Threads that
+ * wait go on where there will be nobody to wake them. */
+static void forget_tasks(void)
+{
+	if (!at_exit) {
+		qti_feb_give_up();
+		qti_barriers_give_up();
+	}
+	qti_syncvar_fini();
+	qti_queues_forget_tasks();
+	if (companion)
+		companion->stop();
+	qti_gate_narrow(QTI_GATE_CLOSED);
+}
+
 static void threads_down(void)
 {
 	if (!qti_rt.workers)
@@ -332,6 +348,7 @@ static void threads_down(void)
 	qti_idle_stop();
 	for (unsigned i = 1; i <= nthreads; i++)
 		pthread_join(qti_rt.workers[i].thread, NULL);
+	forget_tasks();
 	if (qti_self() && qti_rt.workers[0].pu >= 0)
 		qti_affinity_restore(&callers_cpus);
 	qti_self_set(NULL);
@@ -398,15 +415,15 @@ static void finalize(bool wait)
 	if (companion)
 		companion->leave(true); /* a destructor may have met regions */
 	pthread_mutex_lock(&starting);
+	qti_gate_narrow(QTI_GATE_ENDING);       /* what has been forked until now is there to be run */
 	do
 		drain(wait);
 	while (wait && qti_teams_await());
 	if (qti_rt.env.stats)
 		qti_stats_print();
 	store_rel(&qti_running, false);
-	qti_ready_done_outside();
-	if (companion)
-		companion->stop();
+	qti_gate_narrow(QTI_GATE_CLOSED);
+	at_exit = !wait;
 	go_down(NSTAGES);
 	if (companion && !left_behind)
 		companion->gone();
@@ -440,7 +457,7 @@ static void print_info(void)
 static void forget_in_child(void)
 {
 	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;          /* another thread may hold it: in qthread_finalize */
-	qti_ready_forget_outside();
+	qti_guests_forget();
 	qti_syncvar_forget();
 	qti_queues_forget();
 	if (!load_acq(&qti_running))
@@ -477,6 +494,7 @@ static int start(void)
 	if (qti_rt.env.info)
 		print_info();
 	store_rel(&qti_running, true);
+	store_rel(&qti_gate, QTI_GATE_OPEN);
 	return QTHREAD_SUCCESS;
 }
 

@@ -4,15 +4,11 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/mem.h"
+#include "core/guest.h"
 #include "core/worker.h"
 
 #include <sched.h>
 #include <string.h>
-
-static bool running(void)
-{
-	return load_acq(&qti_running);
-}
 
 /* --- giving way, moving ---------------------------------------------------------------------------------- */
 
@@ -213,14 +209,18 @@ int qthread_shep_ok(void)
 
 void qthread_shep_next(qthread_shepherd_id_t *shep)
 {
-	if (shep && running())
-		*shep = *shep + 1u < qti_rt.nshepherds ? (qthread_shepherd_id_t)(*shep + 1) : 0;
+	if (!shep || !qti_call_in())
+		return;
+	*shep = *shep + 1u < qti_rt.nshepherds ? (qthread_shepherd_id_t)(*shep + 1) : 0;
+	qti_call_out();
 }
 
 void qthread_shep_prev(qthread_shepherd_id_t *shep)
 {
-	if (shep && running())
-		*shep = (qthread_shepherd_id_t)((*shep == 0 || *shep > qti_rt.nshepherds ? qti_rt.nshepherds : *shep) - 1);
+	if (!shep || !qti_call_in())
+		return;
+	*shep = (qthread_shepherd_id_t)((*shep == 0 || *shep > qti_rt.nshepherds ? qti_rt.nshepherds : *shep) - 1);
+	qti_call_out();
 }
 
 void qthread_shep_next_local(qthread_shepherd_id_t *shep)
@@ -235,19 +235,25 @@ void qthread_shep_prev_local(qthread_shepherd_id_t *shep)
 
 static bool exists(qthread_shepherd_id_t s)
 {
-	return running() && s < qti_rt.nshepherds;
+	return s < qti_rt.nshepherds;
 }
 
 int qthread_distance(qthread_shepherd_id_t src, qthread_shepherd_id_t dest)
 {
-	if (!exists(src) || !exists(dest))
+	if (!qti_call_in())
 		return QTHREAD_BADARGS;
-	return (int)qti_shape_distance(&qti_rt.shape, src, dest);
+	int d = exists(src) && exists(dest) ? (int)qti_shape_distance(&qti_rt.shape, src, dest) : QTHREAD_BADARGS;
+	qti_call_out();
+	return d;
 }
 
 const qthread_shepherd_id_t *qthread_sorted_sheps_remote(qthread_shepherd_id_t src)
 {
-	return exists(src) ? qti_rt.shepherds[src].nearest : NULL;
+	if (!qti_call_in())
+		return NULL;
+	const qthread_shepherd_id_t *sorted = exists(src) ? qti_rt.shepherds[src].nearest : NULL;
+	qti_call_out();
+	return sorted;
 }
 
 const qthread_shepherd_id_t *qthread_sorted_sheps(void)
@@ -259,20 +265,21 @@ const qthread_shepherd_id_t *qthread_sorted_sheps(void)
 
 qthread_shepherd_id_t qthread_num_shepherds(void)
 {
-	return running() ? (qthread_shepherd_id_t)load_rlx(&qti_rt.shepherds_on_duty) : 0;
+	return (qthread_shepherd_id_t)qthread_readstate(ACTIVE_SHEPHERDS);
 }
 
 qthread_worker_id_t qthread_num_workers(void)
 {
-	return running() ? (qthread_worker_id_t)load_rlx(&qti_rt.workers_on_duty) : 0;
+	return (qthread_worker_id_t)qthread_readstate(ACTIVE_WORKERS);
 }
 
 qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd_id)
 {
-	if (!running())
+	if (!qti_call_in())
 		return 0;
-	return (qthread_worker_id_t)(exists(shepherd_id) ? qti_rt.shepherds[shepherd_id].nworkers
-	                                                 : qti_rt.shape.stride);
+	unsigned n = exists(shepherd_id) ? qti_rt.shepherds[shepherd_id].nworkers : qti_rt.shape.stride;
+	qti_call_out();
+	return (qthread_worker_id_t)n;
 }
 
 /* --- qthread_readstate ----------------------------------------------------------------------------------- */
@@ -318,12 +325,8 @@ static size_t busyness(void)
 	return n;
 }
 
-size_t qthread_readstate(const enum introspective_state type)
+static size_t state(enum introspective_state type)
 {
-	if (type == RUNTIME_DATA_SIZE)
-		return sizeof(struct qti_stack);
-	if (!running())
-		return 0;
 	switch (type) {
 	case STACK_SIZE:
 		return qti_rt.shepherds[0].stacks.promised;
@@ -332,11 +335,11 @@ size_t qthread_readstate(const enum introspective_state type)
 	case NODE_BUSYNESS:
 		return busyness();
 	case ACTIVE_SHEPHERDS:
-		return qthread_num_shepherds();
+		return load_rlx(&qti_rt.shepherds_on_duty);
 	case TOTAL_SHEPHERDS:
 		return qti_rt.nshepherds;
 	case ACTIVE_WORKERS:
-		return qthread_num_workers();
+		return load_rlx(&qti_rt.workers_on_duty);
 	case TOTAL_WORKERS:
 		return qti_rt.nworkers;
 	case WORKER_OCCUPATION:
@@ -354,4 +357,15 @@ size_t qthread_readstate(const enum introspective_state type)
 	default:
 		return (size_t)-1;
 	}
+}
+
+size_t qthread_readstate(const enum introspective_state type)
+{
+	if (type == RUNTIME_DATA_SIZE)
+		return sizeof(struct qti_stack);
+	if (!qti_call_in())
+		return 0;
+	size_t n = state(type);
+	qti_call_out();
+	return n;
 }

@@ -220,9 +220,10 @@ static void misplaced_swap(size_t first, size_t last, void *arg)
 static size_t part_together(qti_key *key, size_t n, qti_key bound)
 {
 	struct sort_parting p = { .key = key, .n = n, .bound = bound };
+	const size_t workers = qthread_num_workers();   /* 0: the runtime has ended meanwhile */
 	size_t misplaced = 0;
 
-	p.pieces = least(qthread_num_workers(), SORT_PIECES);
+	p.pieces = workers ? least(workers, SORT_PIECES) : 1;
 	qt_loop_balance(0, p.pieces, pieces_part, &p);
 	for (size_t i = 0; i < p.pieces; i++)
 		p.low += p.below[i];

@@ -5,6 +5,7 @@
  */
 #include "api/stats.h"
 
+#include "core/guest.h"
 #include "core/worker.h"
 
 #include <stdio.h>
@@ -45,10 +46,8 @@ static void add_workers(qt_stats_t *sum, struct qti_worker *first, unsigned n)
 		add_worker(sum, &first[i]);
 }
 
-int qthread_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
+static int read_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
 {
-	if (!load_acq(&qti_running))
-		return QTHREAD_NOT_ALLOWED;
 	if (!out)
 		return QTHREAD_BADARGS;
 	qt_stats_t sum = { 0 };
@@ -72,6 +71,15 @@ int qthread_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
 	}
 	*out = sum;
 	return QTHREAD_SUCCESS;
+}
+
+int qthread_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
+{
+	if (!qti_call_in())
+		return QTHREAD_NOT_ALLOWED;
+	int rc = read_stats(out, scope, index);
+	qti_call_out();
+	return rc;
 }
 
 static void print_row(const char *kind, int index, qt_stats_scope_t scope)

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "core/guest.h"
 #include "core/specific.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
@@ -347,12 +348,8 @@ static void make_ready(struct qti_worker *w, struct qti_task *t)
 	}
 }
 
-/* Threads that are no workers, between push and the end of notify.  Not in qti_rt, which begins anew at each start. */
-static unsigned outside;
-
 /* Once t can run, the main task may go on and finalize, while the thread that woke it still looks at shepherds and
- * workers.  A worker is joined first; others are counted, and waited for before anything is freed.  They raise the
- * count before the push that lets t run, so whoever acts on it sees them. */
+ * workers.  Workers are joined first, and guests are waited for, before anything is freed. */
 void qti_ready(struct qti_task *t)
 {
 	struct qti_worker *w = qti_self();
@@ -361,20 +358,9 @@ void qti_ready(struct qti_task *t)
 		make_ready(w, t);
 		return;
 	}
-	add_rlx(&outside, 1);
+	qti_guest_begin_anyhow();
 	make_ready(NULL, t);
-	sub_acq_rel(&outside, 1);
-}
-
-void qti_ready_done_outside(void)
-{
-	while (load_acq(&outside) != 0)
-		sched_yield();
-}
-
-void qti_ready_forget_outside(void)
-{
-	store_rlx(&outside, 0);
+	qti_guest_end();
 }
 
 void qti_after_ready(struct qti_task *t, void *unused)

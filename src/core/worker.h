@@ -160,7 +160,7 @@ extern bool qti_patient;                /* waiting threads may look for a while:
  * leave(wait) is called by the main task before the runtime ends: the tasks are to go.  false: the process ends soon, and
  * the runtime is to stay as it is for that long; only where `wait` is false (see qthread_finalize).  Once more after the main
  * task's destructors, with wait.
- * stop() is called when no task runs any more, but all are there.
+ * stop() is called when no task runs any more, but all are there: no list is to lead to them from now on.
  * gone() is called when it has ended, and nothing of it is used any more; forget() in the child of fork(2), while the
  * calling thread still is what it was. */
 struct qti_companion {
@@ -213,12 +213,6 @@ QTI_SHARED void qti_suspend_for(struct qti_task *next, qti_after after, void *ar
 
 /* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
 QTI_SHARED void qti_ready(struct qti_task *t);
-
-/* Waits until no thread from outside is in qti_ready any more.  For finalize, before it frees anything. */
-void qti_ready_done_outside(void);
-
-/* In the child of fork(2), which has no such threads. */
-void qti_ready_forget_outside(void);
 
 /* As qti_suspend, where somebody other than a worker may continue the task: on a worker it has to call qti_arrived with
  * what it gets, before anything else.  For core/proxy.c. */

@@ -26,7 +26,7 @@
  * D5  Buckets behind the first ones are never given back while the dictionary exists, but used again for other chains,
  *     after D4's MOVED.  A reader that has gone astray finds the head changed, whether it found the key or not.
  * D6  Tables that have been moved, and keys that have a cleanup, are given up after all calls that might see them
- *     have ended: each runs in a section of ds/readers.h.
+ *     have ended: each runs in a section of base/readers.h.
  * D7  An iterator is a place in the order of (hash, address of the key), which no change of the table touches: its next
  *     entry is the least one behind it.
  *
@@ -35,8 +35,8 @@
  */
 #include "base/diag.h"
 #include "base/mem.h"
+#include "base/readers.h"
 #include "ds/buckets.h"
-#include "ds/readers.h"
 
 #include <string.h>
 #include <sys/mman.h>

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/mem.h"
+#include "base/readers.h"
 #include "ds/buckets.h"
-#include "ds/readers.h"
 
 #include <inttypes.h>
 #include <stdio.h>

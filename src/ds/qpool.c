@@ -13,6 +13,7 @@
 #include "base/atomic.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "core/guest.h"
 #include "core/worker.h"
 #include "machine/fiber.h"
 #include "qthread/qpool.h"
@@ -138,7 +139,12 @@ static inline struct qti_pool_cache *cache_of_caller(qpool *p)
 /* Of one block from the system; two items fit. */
 static size_t block_limit(size_t size)
 {
-	const size_t cap = load_acq(&qti_running) ? qti_rt.env.max_pool_alloc : SIZE_MAX;
+	size_t cap = SIZE_MAX;
+
+	if (qti_call_in()) {
+		cap = qti_rt.env.max_pool_alloc;
+		qti_call_out();
+	}
 
 	return cap > 2 * size ? cap : 2 * size;
 }

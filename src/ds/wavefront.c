@@ -132,18 +132,22 @@ static aligned_t tile_run(void *arg)
 /* ---- The grid */
 
 /* The length of a tile's side along a side of the grid. */
-static size_t wave_side(size_t cells)
+static size_t wave_side(size_t cells, size_t workers)
 {
-	const size_t side = cells / (WAVE_PER_WORKER * (size_t)qthread_num_workers());
+	const size_t side = cells / (WAVE_PER_WORKER * workers);
 
 	return side < WAVE_TILE_LEAST ? WAVE_TILE_LEAST : least(side, WAVE_TILE_MOST);
 }
 
-/* Tiles for a grid of two columns and rows at least; false for want of memory. */
+/* Tiles for a grid of two columns and rows at least; false for want of memory, or of a runtime. */
 static bool wave_cut(struct wave *w)
 {
-	w->tile_width = wave_side(w->cols - 1);
-	w->tile_height = wave_side(w->rows - 1);
+	const size_t workers = qthread_num_workers();
+
+	if (workers == 0)
+		return false;
+	w->tile_width = wave_side(w->cols - 1, workers);
+	w->tile_height = wave_side(w->rows - 1, workers);
 	w->tile_cols = (w->cols - 2) / w->tile_width + 1;       /* column 0 is in none */
 	w->tile_rows = (w->rows - 2) / w->tile_height + 1;
 	w->tile = qti_mem_alloc(w->tile_cols * w->tile_rows * sizeof(*w->tile));
@@ -170,7 +174,7 @@ static void wave_run(struct wave *w)
 {
 	if (w->cols < 2 || w->rows < 2)
 		return;
-	if (qthread_num_workers() > 0 && wave_cut(w))
+	if (wave_cut(w))
 		wave_tasks(w);
 	else
 		wave_cells(w, 1, w->cols, 1, w->rows);

@@ -5,6 +5,7 @@
  */
 #include "omp/lot.h"
 
+#include "core/guest.h"
 #include "omp/start.h"
 #include "sync/waiter.h"
 
@@ -92,10 +93,12 @@ void qomp_lot_wake(const uint32_t *word, unsigned n)
 	fence_sc();                                                                             /* Z1 */
 	if (load_rlx(&b->waiting) == 0)
 		return;
+	qti_call_in_anyhow();                                                                   /* X3 of core/guest.h */
 	qti_word_lock(&b->lock);
 	sub_sc(&b->waiting, take(b, word, n, &woken));
 	store_rel(&b->lock, 0);
 	qti_wake_all(&woken);
+	qti_call_out();
 }
 
 void qomp_lot_forget_tasks(void)

@@ -19,7 +19,7 @@
  *   Y4  A participant is let go before the last one has seen to all waiters, and may start the next round, or destroy
  *       the barrier.  So records carry their round, and the memory of a barrier is reused for barriers only, with
  *       `open` and the lists going on: who is late finds a round that is over.  The tasks of a runtime have ended when
- *       that memory is freed; external threads hold a reference while they are inside.
+ *       that memory is freed; external threads hold a reference while they are inside, and are let go when the runtime ends.
  *
  * A task that has nothing else to run looks at open for a moment before it leaves its stack: on another worker the last
  * one may be about to arrive.
@@ -29,6 +29,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "core/guest.h"
 #include "core/specific.h"
 #include "qthread/barrier.h"
 #include "sync/waiter.h"
@@ -47,6 +48,7 @@ struct qt_barrier_s {
 	size_t participants;
 	unsigned nleaves;               /* in use */
 	unsigned nleaves_made;
+	bool gone;                      /* with the runtime; the only word that who is let go then looks at */
 	uint64_t filled QTI_ALIGNED_LINE; /* leaves ever filled; with several leaves */
 	uint32_t refs QTI_ALIGNED_LINE; /* the runtime's, and one for each external thread inside */
 	struct qt_barrier_s *next_made;
@@ -213,7 +215,7 @@ static void enter(struct qt_barrier_s *b, unsigned home)
 			end_round(b, round);
 		else
 			await(b, round);
-	} while (a == FULL);    /* more than the round has room for: we belong to the next */
+	} while (a == FULL && !load_acq(&b->gone));     /* more than the round has room for: we belong to the next */
 }
 
 /* --- life ------------------------------------------------------------------------------------------------ */
@@ -261,7 +263,7 @@ qt_barrier_t *qt_barrier_create(size_t max_threads, qt_barrier_btype type)
 	struct qt_barrier_s *b;
 
 	(void)type;
-	if (max_threads == 0 || !load_acq(&qti_running))
+	if (max_threads == 0 || !qti_call_in())
 		return NULL;
 	qti_lock_take(&all.lock);
 	b = all.retired;
@@ -272,6 +274,7 @@ qt_barrier_t *qt_barrier_create(size_t max_threads, qt_barrier_btype type)
 	qti_lock_drop(&all.lock);
 	if (b)
 		set_participants(b, max_threads);
+	qti_call_out();
 	return b;
 }
 
@@ -286,7 +289,7 @@ static bool has_arrivals(const struct qt_barrier_s *b, uint64_t round)
 /* Returns when the round that some have entered, if any, is over. */
 static void await_the_entered(struct qt_barrier_s *b)
 {
-	for (uint64_t round = load_acq(&b->open); has_arrivals(b, round); round = load_acq(&b->open))
+	for (uint64_t round = load_acq(&b->open); has_arrivals(b, round) && !load_acq(&b->gone); round = load_acq(&b->open))
 		await(b, round);
 }
 
@@ -300,9 +303,12 @@ void qt_barrier_enter(qt_barrier_t *b)
 		enter(b, w->id);
 		return;
 	}
+	if (!qti_guest_begin())
+		return;
 	add_rlx(&b->refs, 1);   /* it may still be on its way out when the runtime has ended (Y4) */
 	enter(b, 0);
 	drop(b);
+	qti_guest_end();
 }
 
 void qt_barrier_enter_id(qt_barrier_t *b, size_t id)
@@ -311,23 +317,62 @@ void qt_barrier_enter_id(qt_barrier_t *b, size_t id)
 	qt_barrier_enter(b);
 }
 
+/* True if it is still to be changed.  The caller is inside then, with a reference. */
+static bool begin_alone(struct qt_barrier_s *b)
+{
+	if (!b || !qti_call_in())
+		return false;
+	add_rlx(&b->refs, 1);
+	await_the_entered(b);
+	return true;
+}
+
+static void end_alone(struct qt_barrier_s *b)
+{
+	drop(b);
+	qti_call_out();
+}
+
 void qt_barrier_resize(qt_barrier_t *b, size_t size)
 {
-	if (!b || size == 0)
+	if (size == 0 || !begin_alone(b))
 		return;
-	await_the_entered(b);
-	set_participants(b, size);
+	if (!load_acq(&b->gone))
+		set_participants(b, size);
+	end_alone(b);
 }
 
 void qt_barrier_destroy(qt_barrier_t *b)
 {
-	if (!b)
+	if (!begin_alone(b))
 		return;
-	await_the_entered(b);
 	qti_lock_take(&all.lock);
-	b->next_retired = all.retired;
-	all.retired = b;
+	if (!b->gone) {
+		b->next_retired = all.retired;
+		all.retired = b;
+	}
 	qti_lock_drop(&all.lock);
+	end_alone(b);
+}
+
+/* External threads that are parked go on: nobody else will come. */
+static void let_all_go(struct qt_barrier_s *b, struct qti_waiter **woken)
+{
+	store_rel(&b->gone, true);
+	for (unsigned i = 0; i < b->nleaves_made; i++) {
+		qti_lock_take(&b->leaf[i].lock);
+		qti_waiters_give_up(&b->leaf[i].parked, woken);
+		qti_lock_drop(&b->leaf[i].lock);
+	}
+}
+
+void qti_barriers_give_up(void)
+{
+	struct qti_waiter *woken = NULL;
+
+	for (struct qt_barrier_s *b = all.made; b; b = b->next_made)
+		let_all_go(b, &woken);
+	qti_wake_all(&woken);
 }
 
 void qti_barriers_fini(void)

@@ -22,23 +22,31 @@
 #include "sync/febtable.h"
 
 #include "base/diag.h"
+#include "core/guest.h"
 
-/* Why a call may not go on: QTHREAD_BADARGS, or QTHREAD_NOT_ALLOWED before qthread_initialize. */
-static __attribute__((cold)) int refuse(const aligned_t *word)
-{
-	return qti_feb_valid(word) ? QTHREAD_NOT_ALLOWED : QTHREAD_BADARGS;
-}
+/* The table is there for as long as the caller is in the runtime: a worker always is, any other thread is a guest for the time
+ * of `call`, which is QTHREAD_NOT_ALLOWED where there is no runtime.  A macro, so that a worker's call becomes part of the
+ * function that makes it. */
+#define AS_GUEST(call) \
+	({ \
+		int rc_ = QTHREAD_NOT_ALLOWED; \
+		if (qti_guest_begin()) { \
+			rc_ = (call); \
+			qti_guest_end(); \
+		} \
+		rc_; \
+	})
 
-static inline bool usable(const aligned_t *word)
-{
-	return qti_likely(qti_feb_valid(word) && qti_feb_table != NULL);
-}
+#define INSIDE(word, call) \
+	(qti_unlikely(!qti_feb_valid(word)) ? QTHREAD_BADARGS : qti_likely(qti_self() != NULL) ? (call) : AS_GUEST(call))
 
 static inline void copy_out(aligned_t *dest, const aligned_t *src, aligned_t value)
 {
 	if (dest && dest != src)
 		*dest = value;
 }
+
+static uint32_t threads_waiting;        /* that are no workers; saves finalize a walk through the table */
 
 /* --- under the lock -------------------------------------------------------------------------------------- */
 
@@ -105,11 +113,17 @@ static void queue_up(struct feb_hold *h, struct qti_waiter **list, struct qti_wa
 	note_waiters(h);
 }
 
-/* The same, and sleeps; the hold is gone. */
-static void sleep_on(struct feb_hold *h, struct qti_waiter **list, struct qti_waiter *w)
+/* The same, and sleeps; the hold is gone.  QTHREAD_NOT_ALLOWED if there is no runtime any more. */
+static int sleep_on(struct feb_hold *h, struct qti_waiter **list, struct qti_waiter *w)
 {
 	queue_up(h, list, w);
+	if (!w->task)
+		add_rlx(&threads_waiting, 1);
 	qti_waiter_sleep(w, &h->slot->word, h->word);
+	if (qti_likely(w->task != NULL))
+		return QTHREAD_SUCCESS;
+	sub_rlx(&threads_waiting, 1);
+	return w->kind == QTI_WAIT_IN_VAIN ? QTHREAD_NOT_ALLOWED : QTHREAD_SUCCESS;
 }
 
 /* --- state only ------------------------------------------------------------------------------------------ */
@@ -132,9 +146,9 @@ static QTHREAD_UNREAD(1) bool is_full(const aligned_t *word)
 
 int qthread_feb_status(const aligned_t *addr)
 {
-	if (!qti_feb_valid(addr))
-		return QTHREAD_BADARGS;
-	return qti_feb_table ? is_full(addr) : 1;
+	int full = INSIDE(addr, is_full(addr));
+
+	return full == QTHREAD_NOT_ALLOWED ? 1 : full;
 }
 
 static int empty_slowly(const aligned_t *word, const aligned_t *value)
@@ -153,10 +167,8 @@ static int empty_slowly(const aligned_t *word, const aligned_t *value)
 	return rc;
 }
 
-int qti_feb_expect(aligned_t *word)
+static inline int expect(aligned_t *word)
 {
-	if (!usable(word))
-		return refuse(word);
 	struct feb_entry *slot = feb_slot(word);
 	uint64_t w = load_rlx(&slot->word);
 	if (qti_likely(feb_is_free(w))) {
@@ -167,15 +179,19 @@ int qti_feb_expect(aligned_t *word)
 	return empty_slowly(word, NULL);
 }
 
-int qthread_empty(const aligned_t *dest)
+/* In a fork, whose caller is inside. */
+int qti_feb_expect(aligned_t *word)
 {
-	return qti_feb_expect((aligned_t *)dest);
+	return qti_likely(qti_feb_valid(word)) ? expect(word) : QTHREAD_BADARGS;
 }
 
-int qthread_fill(const aligned_t *dest)
+int qthread_empty(const aligned_t *dest)
 {
-	if (!usable(dest))
-		return qti_feb_valid(dest) ? QTHREAD_SUCCESS : QTHREAD_BADARGS;
+	return INSIDE(dest, expect((aligned_t *)dest));
+}
+
+static inline int fill(const aligned_t *dest)
+{
 	struct feb_entry *slot = feb_slot(dest);
 	uint64_t w = load_acq(&slot->word);
 	if (feb_says_empty(w, dest)) {
@@ -192,9 +208,17 @@ int qthread_fill(const aligned_t *dest)
 	return QTHREAD_SUCCESS;
 }
 
+/* Where there is no runtime, every word is full. */
+int qthread_fill(const aligned_t *dest)
+{
+	int rc = INSIDE(dest, fill(dest));
+
+	return rc == QTHREAD_NOT_ALLOWED ? QTHREAD_SUCCESS : rc;
+}
+
 int qthread_purge_to_const(aligned_t *dest, aligned_t value)
 {
-	return usable(dest) ? empty_slowly(dest, &value) : refuse(dest);
+	return INSIDE(dest, empty_slowly(dest, &value));
 }
 
 int qthread_purge(aligned_t *dest)
@@ -228,9 +252,10 @@ static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind
 			feb_let_go(&h);
 			return may_wait;
 		}
-		sleep_on(&h, kind == QTI_WAIT_READ_FF ? &h.entry->readers : &h.entry->queue, &self);
-		copy_out(dest, src, self.value);
-		return QTHREAD_SUCCESS;
+		rc = sleep_on(&h, kind == QTI_WAIT_READ_FF ? &h.entry->readers : &h.entry->queue, &self);
+		if (rc == QTHREAD_SUCCESS)
+			copy_out(dest, src, self.value);
+		return rc;
 	}
 	aligned_t value = load_rlx(src);
 	if (kind == QTI_WAIT_READ_FE)
@@ -243,8 +268,6 @@ static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind
 
 static inline int read_ff(aligned_t *dest, const aligned_t *src, bool wait)
 {
-	if (!usable(src))
-		return refuse(src);
 	struct feb_entry *slot = feb_slot(src);
 	uint64_t w;
 	do {
@@ -263,8 +286,6 @@ static inline int read_ff(aligned_t *dest, const aligned_t *src, bool wait)
 
 static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 {
-	if (!usable(src))
-		return refuse(src);
 	struct feb_entry *slot = feb_slot(src);
 	uint64_t w;
 	do {
@@ -281,22 +302,22 @@ static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 
 int qthread_readFF(aligned_t *dest, const aligned_t *src)
 {
-	return read_ff(dest, src, true);
+	return INSIDE(src, read_ff(dest, src, true));
 }
 
 int qthread_readFF_nb(aligned_t *dest, const aligned_t *src)
 {
-	return read_ff(dest, src, false);
+	return INSIDE(src, read_ff(dest, src, false));
 }
 
 int qthread_readFE(aligned_t *dest, const aligned_t *src)
 {
-	return read_fe(dest, src, true);
+	return INSIDE(src, read_fe(dest, src, true));
 }
 
 int qthread_readFE_nb(aligned_t *dest, const aligned_t *src)
 {
-	return read_fe(dest, src, false);
+	return INSIDE(src, read_fe(dest, src, false));
 }
 
 int qthread_readXX(aligned_t *dest, const aligned_t *src)
@@ -341,9 +362,8 @@ static int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
 	if (rc == QTHREAD_SUCCESS && !h.entry)
 		rc = add_full_entry(&h);
 	if (rc == QTHREAD_SUCCESS)
-		sleep_on(&h, &h.entry->queue, &self);
-	else
-		feb_let_go(&h);
+		return sleep_on(&h, &h.entry->queue, &self);
+	feb_let_go(&h);
 	return rc;
 }
 
@@ -362,37 +382,32 @@ static inline bool write_empty(aligned_t *dest, aligned_t value)
 
 static inline int write_ef(aligned_t *dest, aligned_t value, bool wait)
 {
-	if (!usable(dest))
-		return refuse(dest);
 	return qti_likely(write_empty(dest, value)) ? QTHREAD_SUCCESS : write_ef_slowly(dest, value, wait);
 }
 
 int qthread_writeEF_const(aligned_t *dest, aligned_t src)
 {
-	return write_ef(dest, src, true);
+	return INSIDE(dest, write_ef(dest, src, true));
 }
 
 int qthread_writeEF(aligned_t *restrict dest, const aligned_t *restrict src)
 {
-	return src ? write_ef(dest, *src, true) : QTHREAD_BADARGS;
+	return src ? qthread_writeEF_const(dest, *src) : QTHREAD_BADARGS;
 }
 
 int qthread_writeEF_const_nb(aligned_t *dest, aligned_t src)
 {
-	return write_ef(dest, src, false);
+	return INSIDE(dest, write_ef(dest, src, false));
 }
 
 int qthread_writeEF_nb(aligned_t *dest, const aligned_t *src)
 {
-	return src ? write_ef(dest, *src, false) : QTHREAD_BADARGS;
+	return src ? qthread_writeEF_const_nb(dest, *src) : QTHREAD_BADARGS;
 }
 
-int qthread_writeF_const(aligned_t *dest, aligned_t src)
+static int write_f(aligned_t *dest, aligned_t src)
 {
 	struct qti_waiter *woken = NULL;
-
-	if (!usable(dest))
-		return refuse(dest);
 	struct feb_hold h = feb_take(dest);
 	store_rlx(dest, src);
 	if (feb_held_empty(&h))
@@ -401,17 +416,20 @@ int qthread_writeF_const(aligned_t *dest, aligned_t src)
 	return QTHREAD_SUCCESS;
 }
 
+int qthread_writeF_const(aligned_t *dest, aligned_t src)
+{
+	return INSIDE(dest, write_f(dest, src));
+}
+
 int qthread_writeF(aligned_t *dest, const aligned_t *src)
 {
 	return src ? qthread_writeF_const(dest, *src) : QTHREAD_BADARGS;
 }
 
-int qthread_writeFF_const(aligned_t *dest, aligned_t src)
+static int write_ff(aligned_t *dest, aligned_t src)
 {
 	struct qti_waiter self;
 
-	if (!usable(dest))
-		return refuse(dest);
 	while (!is_full(dest) && qti_wait_by_joining(dest))
 		continue;
 	int may_wait = qti_waiter_init(&self, QTI_WAIT_WRITE_FF, src);
@@ -422,10 +440,14 @@ int qthread_writeFF_const(aligned_t *dest, aligned_t src)
 		return QTHREAD_SUCCESS;
 	}
 	if (may_wait == QTHREAD_SUCCESS)
-		sleep_on(&h, &h.entry->readers, &self);
-	else
-		feb_let_go(&h);
+		return sleep_on(&h, &h.entry->readers, &self);
+	feb_let_go(&h);
 	return may_wait;
+}
+
+int qthread_writeFF_const(aligned_t *dest, aligned_t src)
+{
+	return INSIDE(dest, write_ff(dest, src));
 }
 
 int qthread_writeFF(aligned_t *restrict dest, const aligned_t *restrict src)
@@ -470,4 +492,15 @@ bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w)
 		queue_up(&h, &h.entry->readers, w);
 	feb_let_go(&h);
 	return empty;
+}
+
+/* --- the end --------------------------------------------------------------------------------------------- */
+
+void qti_feb_give_up(void)
+{
+	struct qti_waiter *woken = NULL;
+
+	if (load_rlx(&threads_waiting) != 0)
+		feb_take_all_waiters(&woken);
+	qti_wake_all(&woken);
 }

@@ -29,6 +29,9 @@ bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w);
  * word's slot is locked meanwhile: no FEB call may be made from there. */
 void qti_feb_each_waiter(qti_waiter_visit visit, void *arg);
 
+/* No task runs any more, and none will: the OS threads that wait return with QTHREAD_NOT_ALLOWED. */
+void qti_feb_give_up(void);
+
 /* A task's last act: writeEF of its result into t->ret.  False if the descriptor waits for that to be empty. */
 bool qti_feb_deliver(struct qti_task *t, aligned_t value);
 

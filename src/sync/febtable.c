@@ -132,3 +132,23 @@ void qti_feb_each_waiter(qti_waiter_visit visit, void *arg)
 		if (load_rlx(&qti_feb_table[i].word) & (FEB_WAITED | FEB_CHAINED))
 			visit_slot(&qti_feb_table[i], visit, arg);
 }
+
+static void empty_entry(struct feb_entry *e, uint64_t word, struct qti_waiter **woken)
+{
+	if (!(word & FEB_WAITED))
+		return;
+	qti_waiters_give_up(&e->readers, woken);
+	qti_waiters_give_up(&e->queue, woken);
+}
+
+void feb_take_all_waiters(struct qti_waiter **woken)
+{
+	for (size_t i = 0; i < (size_t)1 << FEB_SLOTS_LOG2; i++) {
+		struct feb_entry *slot = &qti_feb_table[i];
+		uint64_t word = load_acq(&slot->word);
+		empty_entry(slot, word, woken);
+		if (word & FEB_CHAINED)
+			for (struct feb_entry *e = slot->chain; e; e = e->chain)
+				empty_entry(e, e->word, woken);
+	}
+}

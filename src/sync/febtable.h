@@ -101,6 +101,9 @@ struct feb_hold feb_take(const aligned_t *word) QTHREAD_UNREAD(1);
 int feb_add_entry(struct feb_hold *h);          /* an empty one; QTHREAD_MALLOC_ERROR when there is no room */
 void feb_drop_entry(struct feb_hold *h);
 
+/* Out of all entries, which are used no more: qti_waiters_give_up. */
+void feb_take_all_waiters(struct qti_waiter **woken);
+
 static inline void feb_let_go(struct feb_hold *h)
 {
 	store_rel(&h->slot->word, h->word);                                     /* B1 */

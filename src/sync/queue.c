@@ -9,6 +9,7 @@
  *       finds so many waiters, or those who released them came first.
  *   Q2  Nobody touches the queue after unlocking it - a joiner sleeps on its own record, a releaser wakes from a list
  *       of its own - so a task that was released may destroy it.
+ *       Meanwhile a thread that is no worker is a guest (X3 of core/guest.h).
  *   Q3  All queues are on a list, which has its own lock; a queue's is taken inside that.
  *
  * A waiter record lies on the waiting stack, so joining needs no memory but for the stack on which others run.  The
@@ -18,6 +19,7 @@
 #include "sync/queue.h"
 
 #include "base/mem.h"
+#include "core/guest.h"
 #include "sync/waiter.h"
 
 enum { LENGTH_SHIFT = 1 };
@@ -102,14 +104,9 @@ int qthread_queue_destroy(qthread_queue_t q)
 
 /* --- waiting and waking ---------------------------------------------------------------------------------- */
 
-int qthread_queue_join(qthread_queue_t q)
+static int join(qthread_queue_t q)
 {
 	struct qti_waiter self;
-
-	if (!q)
-		return QTHREAD_BADARGS;
-	if (!load_acq(&qti_running))
-		return QTHREAD_NOT_ALLOWED;
 	int rc = qti_waiter_init(&self, QTI_WAIT_QUEUE, 0);
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
@@ -123,6 +120,17 @@ int qthread_queue_join(qthread_queue_t q)
 	return QTHREAD_SUCCESS;
 }
 
+int qthread_queue_join(qthread_queue_t q)
+{
+	if (!q)
+		return QTHREAD_BADARGS;
+	if (!qti_call_in())
+		return QTHREAD_NOT_ALLOWED;
+	int rc = join(q);
+	qti_call_out();
+	return rc;
+}
+
 aligned_t qthread_queue_length(qthread_queue_t q)
 {
 	return q && q->tells_length ? (aligned_t)length_of(load_acq(&q->word)) : 0;
@@ -134,11 +142,13 @@ int qthread_queue_release_one(qthread_queue_t q)
 
 	if (!q)
 		return QTHREAD_BADARGS;
+	qti_call_in_anyhow();
 	uint64_t length = length_of(qti_word_lock(&q->word));
 	if ((first = qti_waiters_take(&q->waiters)) != NULL)
 		qti_waiters_add(&woken, first);
 	unlock(q, first ? length - 1 : length);                                 /* Q2 */
 	qti_wake_all(&woken);
+	qti_call_out();
 	return QTHREAD_SUCCESS;
 }
 
@@ -146,11 +156,13 @@ int qthread_queue_release_all(qthread_queue_t q)
 {
 	if (!q)
 		return QTHREAD_BADARGS;
+	qti_call_in_anyhow();
 	(void)qti_word_lock(&q->word);
 	struct qti_waiter *woken = q->waiters;
 	q->waiters = NULL;
 	unlock(q, 0);                                                           /* Q2 */
 	qti_wake_all(&woken);
+	qti_call_out();
 	return QTHREAD_SUCCESS;
 }
 

@@ -19,6 +19,8 @@
  */
 #include "sync/syncvar.h"
 
+#include "core/guest.h"
+
 #include <string.h>
 
 #define LOCKED UINT64_C(1)
@@ -69,9 +71,10 @@ static bool too_large(uint64_t value)
 
 /* --- under the lock -------------------------------------------------------------------------------------- */
 
-/* Returns the word as it was, unlocked. */
+/* Returns the word as it was, unlocked.  Until finish or sleep_on the caller may have hold of tasks that wait (X3). */
 static uint64_t lock(syncvar_t *v)
 {
+	qti_call_in_anyhow();
 	return qti_word_lock(&v->u.w);                                                          /* V1 */
 }
 
@@ -195,12 +198,14 @@ static void finish(syncvar_t *v, uint64_t w, struct qti_waiter **woken)
 {
 	store_rel(&v->u.w, w);                                                                  /* V1 */
 	qti_wake_all(woken);
+	qti_call_out();
 }
 
 static void sleep_on(syncvar_t *v, uint64_t waited_word, struct qti_waiter *self)
 {
 	put_waiter(v, self);
 	qti_waiter_sleep(self, &v->u.w, waited_word);
+	qti_call_out();
 }
 
 /* --- state only ------------------------------------------------------------------------------------------ */

@@ -6,6 +6,7 @@
 #include "sync/waiter.h"
 
 #include "base/park.h"
+#include "core/guest.h"
 #include "sync/precond.h"
 
 int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value)
@@ -71,8 +72,10 @@ static void sleep_as_thread(struct qti_waiter *w, bool patient)
 {
 	if ((patient && linger(w)) || !fall_asleep(w))
 		return;
+	unsigned visits = qti_guest_pause();
 	while (load_acq(&w->state) != QTI_WAITER_WOKEN)
 		qti_futex_wait(&w->state, QTI_WAITER_SLEEPING);
+	qti_guest_resume(visits);
 }
 
 /* Other ready tasks come first, then a moment's patience, then the loop. */
@@ -149,6 +152,17 @@ size_t qti_waiters_forget_tasks(struct qti_waiter **last)
 	}
 	*last = rest;
 	return n;
+}
+
+void qti_waiters_give_up(struct qti_waiter **last, struct qti_waiter **woken)
+{
+	struct qti_waiter *w;
+
+	qti_waiters_forget_tasks(last);
+	while ((w = qti_waiters_take(last)) != NULL) {
+		w->kind = QTI_WAIT_IN_VAIN;
+		qti_waiters_add(woken, w);
+	}
 }
 
 void qti_waiters_each(const struct qti_waiter *last, qti_waiter_visit visit, void *arg)

@@ -19,6 +19,7 @@ enum qti_wait_kind {
 	QTI_WAIT_WRITE_FF,
 	QTI_WAIT_PRECOND,               /* a task that has not started; sync/precond.c */
 	QTI_WAIT_QUEUE,                 /* to be released; sync/queue.c */
+	QTI_WAIT_IN_VAIN,               /* woken because the runtime has ended: an OS thread */
 };
 
 /* W1  The waiter goes from WAITING to SLEEPING (compare-and-swap, acq_rel) when it cannot see by itself any more that
@@ -67,6 +68,9 @@ static inline struct qti_waiter *qti_waiters_take(struct qti_waiter **last)
 /* When the runtime stops: takes the tasks' records, whose memory is about to go, out of the ring.  OS threads' stay:
  * how many. */
 QTI_SHARED size_t qti_waiters_forget_tasks(struct qti_waiter **last);
+
+/* The same, and the OS threads are put aside to be woken, in vain. */
+void qti_waiters_give_up(struct qti_waiter **last, struct qti_waiter **woken);
 
 /* What those who walk along waiters call for each, under the lock that a waker of it needs. */
 typedef void (*qti_waiter_visit)(const struct qti_waiter *w, void *arg);

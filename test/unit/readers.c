@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "ds/readers.h"
+#include "base/readers.h"
 
 #include "base/mem.h"
 #include "stress/stress.h"

@@ -1,9 +1,9 @@
-/* ds/readers.c -- the records of ds/readers.h, and waiting for them.
+/* base/readers.c -- the records of base/readers.h, and waiting for them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "ds/readers.h"
+#include "base/readers.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-/* ds/readers.h -- who is reading, and waiting until those who are have finished.
+/* base/readers.h -- who is reading, and waiting until those who are have finished.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -22,8 +22,8 @@
  * A thread that gets no record (no memory) is counted in one word, and a writer waits until that word is 0 once.
  * Checked by test/unit/readers.c and test/stress/dictionary.c.
  */
-#ifndef QTI_DS_READERS_H
-#define QTI_DS_READERS_H
+#ifndef QTI_BASE_READERS_H
+#define QTI_BASE_READERS_H
 
 #include "base/atomic.h"
 
