@@ -6,7 +6,7 @@ enum { ALIGNED, SYNCVAR };
 static const char *const words_names[] = { "aligned", "syncvar", NULL };
 
 static unsigned words;
-static bool one_child;
+static bool one_child, yield;
 
 /* A task's argument: the number's index, and above it how many levels still have tasks. */
 enum { LEVEL = 8 };
@@ -36,6 +36,8 @@ static void parallel(void)
 
 	if (bench_cutoff == BENCH_MANUAL)
 		fib_result = fib_cut((void *)(fib_depth << LEVEL | fib_n));
+	else if (yield)
+		fib_result = fib_yield((void *)fib_n);
 	else
 		fib_result = bodies[one_child][words]((void *)fib_n);
 }
@@ -43,6 +45,7 @@ static void parallel(void)
 static const struct bench_option options[] = {
 	{ "words", "what a task returns through, without a cut-off", BENCH_CHOICE, &words, 0, 0, words_names },
 	{ "one-child", "fork one child, call the other, without a cut-off", BENCH_SWITCH, &one_child, 0, 0, NULL },
+	{ "yield", "through syncvars, and yield before reading them", BENCH_SWITCH, &yield, 0, 0, NULL },
 	{ .name = NULL },
 };
 

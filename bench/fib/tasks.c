@@ -56,3 +56,19 @@ aligned_t fib_one_syncvar(void *arg)
 	qthread_syncvar_readFF(&a, &x);
 	return a + b;
 }
+
+aligned_t fib_yield(void *arg)
+{
+	uintptr_t k = (uintptr_t)arg;
+	syncvar_t x = SYNCVAR_INITIALIZER, y = SYNCVAR_INITIALIZER;
+	uint64_t a, b;
+
+	if (k < 2)
+		return k;
+	qthread_fork_syncvar(fib_yield, (void *)(k - 1), &x);
+	qthread_fork_syncvar(fib_yield, (void *)(k - 2), &y);
+	qthread_yield();
+	qthread_syncvar_readFF(&a, &x);
+	qthread_syncvar_readFF(&b, &y);
+	return a + b;
+}

@@ -3,7 +3,7 @@
  *
  * A task's argument is the number's index, its return value the number.  fib_aligned and fib_syncvar fork both
  * children, then read them in the order they were forked.  In the other two the second half is an ordinary call, as
- * in the usual Cilk program; figures are per call in both. */
+ * in the usual Cilk program; figures are per call in both.  fib_yield yields between forking and reading. */
 #ifndef BENCH_FIB_TASKS_H
 #define BENCH_FIB_TASKS_H
 
@@ -13,5 +13,6 @@ aligned_t fib_aligned(void *k);
 aligned_t fib_syncvar(void *k);
 aligned_t fib_one_aligned(void *k);
 aligned_t fib_one_syncvar(void *k);
+aligned_t fib_yield(void *k);
 
 #endif

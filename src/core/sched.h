@@ -40,6 +40,10 @@ struct qti_sched {
 	void (*push)(struct qti_worker *w, struct qti_task *t);
 	void (*push_yielded)(struct qti_worker *w, struct qti_task *t);         /* lets all others run first */
 
+	/* Lets the n tasks run first that w pushed last, as far as nobody has taken them, and otherwise is as push.  NULL: the
+	 * policy's order is strict. */
+	void (*push_behind)(struct qti_worker *w, struct qti_task *t, unsigned n);
+
 	/* pop for a task that is about to yield, and what is to be called for it once it has left; that does what
 	 * push_yielded does.  A policy may hold a lock from the one to the other.  NULL: pop and push_yielded. */
 	struct qti_task *(*pop_to_yield)(struct qti_worker *w, qti_after *after);

@@ -44,6 +44,7 @@ enum {
 	QTI_TASK_OMP = 1 << 12,         /* arg is its region, while it does not run (core/here.h) */
 	QTI_TASK_NO_RECORD = 1 << 13,   /* its record has no room */
 	QTI_TASK_OPEN = 1 << 14,        /* while it has not started any worker may take it, whatever the policy */
+	QTI_TASK_MADE_WAY = 1 << 15,    /* for what it had forked; from then on it yields to all */
 };
 
 struct qti_task {

@@ -99,6 +99,7 @@ static void *become(struct qti_worker *w, struct qti_task *t)
 	struct qti_task_more *more = qti_task_more(t);
 
 	w->current = t;
+	w->forks_then = w->stats.forks;
 	w->stack = more->stack;
 	qti_region_arrive(t);
 	return more->context;
@@ -269,10 +270,12 @@ static void loop(void)
 				stop(w);
 			continue;
 		}
-		if (qti_task_is(t, QTI_TASK_STARTED))
+		if (qti_task_is(t, QTI_TASK_STARTED)) {
 			resume(w, t);
-		else
+		} else {
+			w->forks_then = w->stats.forks;
 			run_here(w, t);
+		}
 	}
 }
 
@@ -375,6 +378,35 @@ static void after_yield(struct qti_task *t, void *unused)
 	qti_rt.sched->push_yielded(qti_self(), t);
 }
 
+/* A task that forks and then yields wants them to run.  If it went behind all others, each of these would do the same,
+ * and every task of a recursion would wait on a stack of its own before the first of them ended.  So it goes behind those
+ * it has forked; but only once, for a task that yields again and again is to let all others run, whatever it forks. */
+enum { WAY_LIMIT = 32 };
+
+static void after_making_way(struct qti_task *t, void *unused)
+{
+	struct qti_worker *w = qti_self();
+
+	(void)unused;
+	qti_rt.sched->push_behind(w, t, w->way);
+}
+
+/* NULL: it has forked none, or is to let all run. */
+static inline struct qti_task *pop_own(struct qti_worker *w, qti_after *after)
+{
+	uint64_t forked = w->stats.forks - w->forks_then;
+
+	if (forked == 0 || forked > WAY_LIMIT || qti_task_is(w->current, QTI_TASK_MADE_WAY) || !qti_rt.sched->push_behind)
+		return NULL;
+	struct qti_task *t = qti_rt.sched->pop(w);
+	if (t) {
+		w->current->flags |= QTI_TASK_MADE_WAY;
+		w->way = (unsigned)forked - 1;
+		*after = after_making_way;
+	}
+	return t;
+}
+
 /* The three inboxes take turns at being first: a task that yields in one must not starve the others. */
 static inline struct qti_task *from_inboxes(struct qti_worker *w)
 {
@@ -427,6 +459,8 @@ struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after)
 	if (!here && !t)
 		w->tick = -WAY_GIVEN;
 	*after = here ? after_yield : qti_after_ready;
+	if (!t && here)
+		t = pop_own(w, after);
 	if (!t)
 		t = here && qti_rt.sched->pop_to_yield ? qti_rt.sched->pop_to_yield(w, after) : qti_rt.sched->pop(w);
 	return t ? t : from_inboxes(w);

@@ -76,6 +76,8 @@ struct qti_worker {
 
 	qt_stats_t stats QTI_ALIGNED_LINE;
 	uint64_t woken;                 /* waiting tasks that it made ready */
+	uint64_t forks_then;            /* stats.forks when it turned to its current task, or to one beneath that */
+	unsigned way;                   /* of the task that leaves: how many of those it forked are still to go first */
 
 	/* Others'. */
 	struct qti_taskq inbox;         /* tasks bound to this worker */

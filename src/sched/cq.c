@@ -21,6 +21,7 @@ const struct qti_sched qti_sched_cq = {
 	.fini = qti_local_fini,
 	.push = qti_local_push,
 	.push_yielded = qti_local_push_yielded,
+	.push_behind = qti_local_push_behind,
 	.pop_to_yield = qti_local_pop_to_yield,
 	.pop = qti_local_pop,
 	.steal = qti_local_steal,

@@ -141,6 +141,24 @@ void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t)
 	qti_notify(w->shepherd);
 }
 
+enum { BEHIND_MAX = 32 };
+
+void qti_local_push_behind(struct qti_worker *w, struct qti_task *t, unsigned n)
+{
+	struct qti_deque *d = deque_of(w);
+	struct qti_task *newer[BEHIND_MAX], *next;
+	unsigned count = 0;
+
+	while (count < n && count < BEHIND_MAX && (next = qti_deque_pop(d)) != NULL)
+		newer[count++] = next;
+	if (qti_unlikely(!qti_deque_push(d, t)))
+		overflow(w, t);
+	while (count > 0)
+		if (qti_unlikely(!qti_deque_push(d, newer[--count])))
+			overflow(w, newer[count]);
+	notice(w);
+}
+
 /* --- pop ------------------------------------------------------------------------------------------------- */
 
 /* From the backlog: the newest to run, and some after it for the deque.  All are fetched at once. */

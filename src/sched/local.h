@@ -31,6 +31,7 @@ int qti_local_init(const struct qti_local_raid *raid, unsigned limit);
 void qti_local_fini(void);
 void qti_local_push(struct qti_worker *w, struct qti_task *t);
 void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t);
+void qti_local_push_behind(struct qti_worker *w, struct qti_task *t, unsigned n);
 struct qti_task *qti_local_pop(struct qti_worker *w);
 struct qti_task *qti_local_pop_to_yield(struct qti_worker *w, qti_after *after);
 struct qti_task *qti_local_steal(struct qti_worker *w, bool final);

@@ -5,7 +5,7 @@
  */
 #include "waiting.h"
 
-enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 5, OTHER_CHECKS = 1 };
+enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 7, OTHER_CHECKS = 1 };
 
 static aligned_t ended;
 
@@ -237,6 +237,68 @@ static void near_comes_back_soon(const char *what)
 	is_int(ret, 0, "%s: and returns if there is none", what);
 }
 
+/* ---- Who forks and yields goes down, but not for ever --------------------------------------------------------- */
+
+enum { LEVELS = 9, ROUNDS = 1000 };
+
+static aligned_t alive, alive_most;
+
+static aligned_t tree(void *arg)
+{
+	const uintptr_t levels = (uintptr_t)arg;
+	aligned_t left, right;
+
+	if (levels == 0)
+		return 1;
+	alive++;
+	if (alive_most < alive)
+		alive_most = alive;
+	qthread_fork(tree, (void *)(levels - 1), &left);
+	qthread_fork(tree, (void *)(levels - 1), &right);
+	qthread_yield();
+	qthread_readFF(&left, &left);
+	qthread_readFF(&right, &right);
+	alive--;
+	return left + right;
+}
+
+/* Q and L keep their order. */
+static void recursion_goes_down(const char *what)
+{
+	aligned_t ret = 0;
+
+	alive_most = 0;
+	qthread_fork(tree, (void *)LEVELS, &ret);
+	qthread_readFF(&ret, &ret);
+	ok(ret == 1 << LEVELS && (qti_rt.sched->claim == NULL || alive_most <= 2 * LEVELS),
+		"%s: tasks of a recursion that fork and yield: %d of %d had begun at once", what, (int)alive_most,
+		(1 << LEVELS) - 1);
+}
+
+static aligned_t fork_and_poll(void *arg)
+{
+	aligned_t rounds = 0;
+
+	(void)arg;
+	while (!flag_is_up(&flag) && rounds++ < ROUNDS) {
+		qthread_fork(count, NULL, NULL);
+		qthread_yield();
+	}
+	return rounds;
+}
+
+static void older_ones_run(const char *what)
+{
+	aligned_t ret = 0;
+
+	flag = 0;
+	qthread_fork(raise_it, NULL, NULL);
+	qthread_fork(fork_and_poll, NULL, &ret);
+	qthread_readFF(&ret, &ret);
+	ok(ret < ROUNDS, "%s: who forks and yields and forks and yields lets older tasks run (%d rounds)", what, (int)ret);
+	until_quiet();
+}
+
 static void run(const char *what)
 {
 	nobody_starves(what);
@@ -246,6 +308,8 @@ static void run(const char *what)
 	if (qthread_num_workers() == 1) {
 		all_go_first(what);
 		near_comes_back_soon(what);
+		recursion_goes_down(what);
+		older_ones_run(what);
 	}
 }
 
