@@ -31,6 +31,12 @@ static size_t align_of(unsigned short kind)
 	return (size_t)1 << (kind >> KIND_ALIGN_SHIFT);
 }
 
+/* An optional argument of Fortran's that the caller has left out has no address. */
+static bool is_private(const void *address, unsigned short kind)
+{
+	return (kind & KIND_MASK) == KIND_FIRSTPRIVATE && address;
+}
+
 /* Where in the block item i goes, after `used` bytes, *most being the largest alignment. */
 static size_t place(size_t used, unsigned short kind, size_t *most)
 {
@@ -42,12 +48,12 @@ static size_t place(size_t used, unsigned short kind, size_t *most)
 }
 
 /* Bytes that all copies take together. */
-static size_t room_for(size_t n, const size_t *sizes, const unsigned short *kinds, size_t *most)
+static size_t room_for(size_t n, void *const *addresses, const size_t *sizes, const unsigned short *kinds, size_t *most)
 {
 	size_t used = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if ((kinds[i] & KIND_MASK) == KIND_FIRSTPRIVATE)
+		if (is_private(addresses[i], kinds[i]))
 			used = place(used, kinds[i], most) + sizes[i];
 	return used;
 }
@@ -55,13 +61,13 @@ static size_t room_for(size_t n, const size_t *sizes, const unsigned short *kind
 /* The addresses of what is firstprivate become those of copies in one block, which is returned; NULL: there is none. */
 static char *make_private(size_t n, void **addresses, const size_t *sizes, const unsigned short *kinds)
 {
-	size_t most = _Alignof(max_align_t), bytes = room_for(n, sizes, kinds, &most), used = 0;
+	size_t most = _Alignof(max_align_t), bytes = room_for(n, addresses, sizes, kinds, &most), used = 0;
 	char *block = bytes ? qti_mem_aligned(most, bytes) : NULL;
 
 	if (bytes && !block)
 		qomp_fatal("out of memory for %zu bytes of a target region's private copies", bytes);
 	for (size_t i = 0; block && i < n; i++) {
-		if ((kinds[i] & KIND_MASK) != KIND_FIRSTPRIVATE)
+		if (!is_private(addresses[i], kinds[i]))
 			continue;
 		used = place(used, kinds[i], &most);
 		addresses[i] = memcpy(block + used, addresses[i], sizes[i]);

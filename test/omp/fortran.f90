@@ -16,7 +16,7 @@ program fortran
   include 'tap.inc'
   integer :: members
 
-  call plan(37)
+  call plan(39)
   call omp_set_dynamic(.false.)
   members = omp_get_max_threads()
   call regions
@@ -30,6 +30,7 @@ program fortran
   call exclusion
   call routines
   call nesting
+  call absent_arguments
   call done
 
 contains
@@ -419,5 +420,26 @@ contains
     call omp_set_max_active_levels(1)
     call ok(omp_get_max_active_levels() == 1, 'omp_set_max_active_levels'//c_null_char)
   end subroutine nesting
+
+  subroutine add_optional(total, first, second)
+    integer, intent(inout) :: total
+    integer, optional, intent(in) :: first(20), second(30)
+    !$omp target map(tofrom: total) firstprivate(first, second)
+    if (present(first)) total = total + sum(first)
+    if (present(second)) total = total + sum(second)
+    !$omp end target
+  end subroutine add_optional
+
+  subroutine absent_arguments
+    integer :: total, i
+    integer, parameter :: first(20) = 1, second(30) = [(i, i=1, 30)]
+    total = 1
+    call add_optional(total)
+    call ok(total == 1, 'target firstprivate: of absent arguments'//c_null_char)
+    call add_optional(total, first=first)
+    call add_optional(total, second=second)
+    call add_optional(total, first, second)
+    call ok(total == 1 + 2*(20 + 465), 'target firstprivate: of some that are there'//c_null_char)
+  end subroutine absent_arguments
 
 end program fortran
