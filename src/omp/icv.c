@@ -78,15 +78,16 @@ static uint32_t at_level(const struct qomp_levels *list, unsigned level, uint32_
 	return level < list->n ? list->value[level] : inherited;
 }
 
-const struct qomp_icv *qomp_icv_inside(const struct qomp_icv *outer, unsigned level)
+const struct qomp_icv *qomp_icv_inside(const struct qomp_icv *outer, unsigned level, unsigned clause)
 {
 	const struct qomp_levels *nthreads = &qomp_settings.nthreads, *bind = &qomp_settings.bind;
+	uint32_t bound = clause && outer->bind != QOMP_BIND_FALSE ? clause : outer->bind;
 	struct qomp_icv inner = *outer;
 
-	if (qti_likely(level >= nthreads->n && level >= bind->n))
+	if (qti_likely(level >= nthreads->n && level >= bind->n && bound == outer->bind))
 		return outer;
 	inner.nthreads = at_level(nthreads, level, outer->nthreads);
-	inner.bind = (uint8_t)at_level(bind, level, outer->bind);
+	inner.bind = (uint8_t)at_level(bind, level, bound);
 
 	const struct qomp_icv *set = qomp_icv_of(&inner);
 	return set ? set : outer;

@@ -56,9 +56,10 @@ extern const struct qomp_icv *qomp_icv_initial;
 /* The set that has these values: one and the same for equal values.  Sets stay for good.  NULL when out of memory. */
 const struct qomp_icv *qomp_icv_of(const struct qomp_icv *values);
 
-/* What the implicit tasks begin with that stand in `level` regions, the innermost met by a task that has `outer`:
- * OMP_NUM_THREADS and OMP_PROC_BIND may list values by level.  `outer` itself when out of memory. */
-const struct qomp_icv *qomp_icv_inside(const struct qomp_icv *outer, unsigned level);
+/* What the implicit tasks begin with that stand in `level` regions, the innermost met by a task that has `outer`, with that
+ * proc_bind clause, or 0: it is what regions inside inherit, unless threads are not bound at all.  OMP_NUM_THREADS and
+ * OMP_PROC_BIND may list values by level, which count for more.  `outer` itself when out of memory. */
+const struct qomp_icv *qomp_icv_inside(const struct qomp_icv *outer, unsigned level, unsigned clause);
 
 enum qomp_patience {
 	QOMP_PATIENCE_UNSET,

@@ -359,7 +359,7 @@ static void describe(struct qomp_team *team, struct qomp_frame *f, unsigned n, u
 	team->level = f->team->level + 1;
 	team->active_level = f->team->active_level + (n > 1);
 	team->outer = f->icv;
-	team->inner = qomp_icv_inside(f->icv, team->level);
+	team->inner = qomp_icv_inside(f->icv, team->level, bind);
 	team->bind = bind;
 }
 

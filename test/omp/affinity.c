@@ -285,15 +285,58 @@ static void bindings(void)
 		"OMP_PROC_BIND=true: a place for each CPU");
 }
 
+/* What omp_get_proc_bind says in a region with a clause, and in regions inside it. */
+static int clauses(void)
+{
+	omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(2) proc_bind(spread)
+#pragma omp single
+	{
+		printf("clause=%d\n", omp_get_proc_bind());
+#pragma omp parallel num_threads(2)
+#pragma omp single
+		printf("inherited=%d\n", omp_get_proc_bind());
+#pragma omp parallel num_threads(2) proc_bind(close)
+#pragma omp single
+		printf("another=%d\n", omp_get_proc_bind());
+#pragma omp parallel num_threads(1) proc_bind(close)
+		printf("alone=%d\n", omp_get_proc_bind());
+	}
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	printf("none=%d\n", omp_get_proc_bind());
+	printf("after=%d\n", omp_get_proc_bind());
+	return 0;
+}
+
+static void bindings_by_clause(void)
+{
+	again("clauses", "OMP_PROC_BIND=true", NULL);
+	ok(again_number("clause") == omp_proc_bind_spread && again_number("inherited") == omp_proc_bind_spread,
+		"proc_bind(spread): omp_get_proc_bind in the region, and in one inside");
+	ok(again_number("another") == omp_proc_bind_close && again_number("alone") == omp_proc_bind_close,
+		"proc_bind(close): in a region inside, of one thread, too");
+	ok(again_number("none") == omp_proc_bind_true && again_number("after") == omp_proc_bind_true,
+		"proc_bind(): no longer than the region");
+	again("clauses", "OMP_PROC_BIND=close,primary", NULL);
+	ok(again_number("clause") == omp_proc_bind_primary && again_number("another") == omp_proc_bind_close,
+		"OMP_PROC_BIND=close,primary: a level's own value counts for more than the clause");
+	again("clauses", "OMP_PROC_BIND=false", NULL);
+	ok(again_number("clause") == omp_proc_bind_false && again_number("another") == omp_proc_bind_false,
+		"OMP_PROC_BIND=false: clauses count for nothing");
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 1 && strcmp(argv[1], "clauses") == 0)
+		return clauses();
 	if (argc > 1 && strcmp(argv[1], "display") == 0)
 		return display();
 	if (argc > 1 && strcmp(argv[1], "regions") == 0)
 		return regions();
 	if (argc > 1)
 		return places();
-	plan(43);
+	plan(48);
 	find_cpus();
 	no_places();
 	format();
@@ -301,10 +344,11 @@ int main(int argc, char **argv)
 	fields_in_a_region();
 	displayed();
 	if (ncpus < 2) {
-		skip(21, "a single CPU");
+		skip(26, "a single CPU");
 	} else {
 		lists_of_places();
 		bindings();
+		bindings_by_clause();
 	}
 	return done();
 }

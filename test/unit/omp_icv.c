@@ -120,28 +120,44 @@ static void lists_by_level(void)
 {
 	const struct qomp_icv *outer = qomp_icv_of(&some), *in;
 
-	ok(qomp_icv_inside(outer, 1) == outer, "icv_inside: without lists all is inherited");
+	ok(qomp_icv_inside(outer, 1, 0) == outer, "icv_inside: without lists all is inherited");
 	qomp_settings.nthreads = (struct qomp_levels){ 3, { 8, 6, 2 } };
 	qomp_settings.bind = (struct qomp_levels){ 2, { QOMP_BIND_SPREAD, QOMP_BIND_CLOSE } };
-	in = qomp_icv_inside(outer, 1);
+	in = qomp_icv_inside(outer, 1, 0);
 	ok(in->nthreads == 6 && in->bind == QOMP_BIND_CLOSE && in->chunk == 5, "icv_inside: one region around");
-	ok(qomp_icv_inside(outer, 1) == in, "icv_inside: always the same set");
-	in = qomp_icv_inside(in, 2);
+	ok(qomp_icv_inside(outer, 1, 0) == in, "icv_inside: always the same set");
+	in = qomp_icv_inside(in, 2, 0);
 	ok(in->nthreads == 2 && in->bind == QOMP_BIND_CLOSE, "icv_inside: two; the shorter list's last value stays");
-	ok(qomp_icv_inside(in, 3) == in, "icv_inside: no list is that long");
+	ok(qomp_icv_inside(in, 3, 0) == in, "icv_inside: no list is that long");
 	qomp_settings.nthreads.value[1] = 1234;
 	qti_mem_fault = always;
-	ok(qomp_icv_inside(outer, 1) == outer, "icv_inside: the outer set when out of memory");
+	ok(qomp_icv_inside(outer, 1, 0) == outer, "icv_inside: the outer set when out of memory");
 	qti_mem_fault = NULL;
+}
+
+static void bound_by_clause(void)
+{
+	struct qomp_icv v = some;
+
+	qomp_settings.nthreads.n = qomp_settings.bind.n = 0;
+	const struct qomp_icv *unbound = qomp_icv_of(&v);
+	ok(qomp_icv_inside(unbound, 1, QOMP_BIND_CLOSE) == unbound, "icv_inside: a clause binds nobody who is not bound");
+	v.bind = QOMP_BIND_TRUE;
+	const struct qomp_icv *outer = qomp_icv_of(&v), *in = qomp_icv_inside(outer, 1, QOMP_BIND_SPREAD);
+	ok(in->bind == QOMP_BIND_SPREAD && in->nthreads == 4, "icv_inside: the clause is what regions inside inherit");
+	ok(qomp_icv_inside(in, 2, 0) == in, "icv_inside: and those inside these");
+	qomp_settings.bind = (struct qomp_levels){ 2, { QOMP_BIND_TRUE, QOMP_BIND_PRIMARY } };
+	ok(qomp_icv_inside(outer, 1, QOMP_BIND_SPREAD)->bind == QOMP_BIND_PRIMARY, "icv_inside: a list counts for more");
 }
 
 int main(void)
 {
-	plan(22);
+	plan(26);
 	each_variable_counts();
 	padding_does_not_count();
 	threads_agree();
 	memory_runs_out();
 	lists_by_level();
+	bound_by_clause();
 	return done();
 }
