@@ -17,7 +17,7 @@ enum qomp_fallback {                    /* the numbers of omp_alloctrait_value_t
 
 struct qomp_allocator {
 	size_t align;                   /* of all that it gives */
-	size_t pool;                    /* bytes that may be in use; SIZE_MAX: no limit */
+	size_t pool;                    /* bytes that its blocks may take, all told; SIZE_MAX: no limit */
 	size_t used;                    /* bytes in use, if there is a limit */
 	enum qomp_fallback fallback;
 	uintptr_t next;                 /* where QOMP_FALLBACK_ALLOCATOR turns to */

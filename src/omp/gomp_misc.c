@@ -4,30 +4,32 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "omp/device.h"
-#include "omp/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* length: SIZE_MAX means that the message ends with a 0. */
-static void say(const char *message, size_t length)
+/* As libgomp writes it, for what looks at a program's messages.  length: SIZE_MAX means that the message ends with a 0. */
+static void say(const char *how, const char *message, size_t length)
 {
-	if (message && length == SIZE_MAX)
-		length = strlen(message);
-	if (message)
-		qomp_warn("error directive encountered: %.*s", length > 256 ? 256 : (int)length, message);
-	else
-		qomp_warn("error directive encountered");
+	flockfile(stderr);
+	fprintf(stderr, "\nlibgomp: %serror directive encountered", how);
+	if (message) {
+		fputs(": ", stderr);
+		fwrite(message, 1, length == SIZE_MAX ? strlen(message) : length, stderr);
+	}
+	fputc('\n', stderr);
+	funlockfile(stderr);
 }
 
 void GOMP_warning(const char *message, size_t length)
 {
-	say(message, length);
+	say("", message, length);
 }
 
 void GOMP_error(const char *message, size_t length)
 {
-	say(message, length);
+	say("fatal error: ", message, length);
 	exit(EXIT_FAILURE);
 }
 

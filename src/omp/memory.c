@@ -18,6 +18,7 @@
 struct header {
 	void *start;                    /* of what the system gave */
 	size_t size;                    /* that the program may use */
+	size_t bytes;                   /* that the block takes, all told */
 	uintptr_t allocator;
 };
 
@@ -30,8 +31,9 @@ static struct header *header_of(void *p)
 
 /* --- the system's ---------------------------------------------------------------------------------------- */
 
-/* A block of `size` bytes, zeroed if that is wanted. */
-static void *block_new(size_t align, size_t size, uintptr_t allocator, bool zeroed)
+/* What a block takes so that `size` bytes of it are at that alignment; SIZE_MAX: more than any object has, and tools complain of
+ * whoever asks for one. */
+static size_t block_bytes(size_t align, size_t size)
 {
 	size_t room, bytes;
 
@@ -39,45 +41,53 @@ static void *block_new(size_t align, size_t size, uintptr_t allocator, bool zero
 		align = NATURAL;
 	if (__builtin_add_overflow(sizeof(struct header), align - NATURAL, &room) ||
 	    __builtin_add_overflow(qti_mem_round(room, NATURAL), size, &bytes) || bytes > PTRDIFF_MAX)
-		return NULL; /* no object is that large, and tools complain of whoever asks for one */
+		return SIZE_MAX;
+	return bytes;
+}
+
+/* A block of `bytes`, zeroed if that is wanted. */
+static void *block_new(size_t align, size_t size, size_t bytes, uintptr_t allocator, bool zeroed)
+{
 	char *start = zeroed ? qti_mem_zalloc(bytes) : qti_mem_alloc(bytes);
+
 	if (!start)
 		return NULL;
-	char *p = (char *)qti_mem_round((uintptr_t)start + sizeof(struct header), align);
-	*header_of(p) = (struct header){ start, size, allocator };
+	char *p = (char *)qti_mem_round((uintptr_t)start + sizeof(struct header), align < NATURAL ? NATURAL : align);
+	*header_of(p) = (struct header){ start, size, bytes, allocator };
 	return p;
 }
 
 /* --- an allocator's pool --------------------------------------------------------------------------------- */
 
 /* Relaxed: a sum, which orders nothing. */
-static bool pool_take(struct qomp_allocator *a, size_t size)
+static bool pool_take(struct qomp_allocator *a, size_t bytes)
 {
 	if (!a || a->pool == SIZE_MAX)
 		return true;
 	size_t used = load_rlx(&a->used);
 	do {
-		if (size > a->pool || used > a->pool - size)
+		if (bytes > a->pool || used > a->pool - bytes)
 			return false;
-	} while (!cas_acq(&a->used, &used, used + size));
+	} while (!cas_acq(&a->used, &used, used + bytes));
 	return true;
 }
 
-static void pool_give(struct qomp_allocator *a, size_t size)
+static void pool_give(struct qomp_allocator *a, size_t bytes)
 {
 	if (a && a->pool != SIZE_MAX)
-		sub_rlx(&a->used, size);
+		sub_rlx(&a->used, bytes);
 }
 
 static void *take_from(size_t align, size_t size, uintptr_t handle, bool zeroed)
 {
 	struct qomp_allocator *a = qomp_allocator(handle);
+	size_t bytes = block_bytes(align, size);
 
-	if (!pool_take(a, size))
+	if (bytes == SIZE_MAX || !pool_take(a, bytes))
 		return NULL;
-	void *p = block_new(align, size, handle, zeroed);
+	void *p = block_new(align, size, bytes, handle, zeroed);
 	if (!p)
-		pool_give(a, size);
+		pool_give(a, bytes);
 	return p;
 }
 
@@ -146,7 +156,7 @@ void omp_free(void *p, uintptr_t allocator)
 	if (!p)
 		return;
 	struct header *h = header_of(p);
-	pool_give(qomp_allocator(h->allocator), h->size);
+	pool_give(qomp_allocator(h->allocator), h->bytes);
 	qti_mem_free(h->start);
 }
 
@@ -155,18 +165,18 @@ static void *resized(void *p, size_t size)
 {
 	const struct header *h = header_of(p);
 	struct qomp_allocator *a = qomp_allocator(h->allocator);
-	size_t old = h->size;
+	size_t align = a ? a->align : 0, old = h->bytes, bytes = block_bytes(align, size);
 
-	if (size > old && !pool_take(a, size - old))
+	if (bytes == SIZE_MAX || (bytes > old && !pool_take(a, bytes - old)))
 		return NULL;
-	void *other = block_new(a ? a->align : 0, size, h->allocator, false);
+	void *other = block_new(align, size, bytes, h->allocator, false);
 	if (!other) {
-		pool_give(a, size > old ? size - old : 0);
+		pool_give(a, bytes > old ? bytes - old : 0);
 		return NULL;
 	}
-	memcpy(other, p, size < old ? size : old);
+	memcpy(other, p, size < h->size ? size : h->size);
 	qti_mem_free(h->start);
-	pool_give(a, old > size ? old - size : 0);
+	pool_give(a, old > bytes ? old - bytes : 0);
 	return other;
 }
 

@@ -180,7 +180,7 @@ static void trait_pool_size(void)
 	q = omp_realloc(p, 20000, a, a);
 	ok(p && !q, "omp_realloc: within the pool's size");
 	omp_free(p, a);
-	ok(!omp_alloc(10001, a), "omp_atk_pool_size: not at once, either");
+	ok(!omp_alloc(10000, a), "omp_atk_pool_size: nor at once, as a block takes more than what it is asked for");
 	omp_destroy_allocator(a);
 }
 

@@ -8,6 +8,7 @@
 #include "omp/every.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -234,9 +235,46 @@ static void forked_by_an_orphan(void)
 	}
 }
 
+/* --- the error directive -------------------------------------------------------------------------------- */
+
+static FILE *messages;          /* of the process that ends by it */
+
+static void error_in_a_region(void)
+{
+	const char *text = "one known at run time";
+
+	dup2(fileno(messages), STDERR_FILENO);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+#pragma omp error at(execution) severity(warning) message("a warning")
+#pragma omp error at(execution) severity(warning) message(text)
+#pragma omp error at(execution) severity(warning)
+#pragma omp error at(execution) severity(fatal) message("the end")
+	}
+}
+
+static void errors(void)
+{
+	static const char want[] = "\nlibgomp: error directive encountered: a warning\n"
+		"\nlibgomp: error directive encountered: one known at run time\n"
+		"\nlibgomp: error directive encountered\n"
+		"\nlibgomp: fatal error: error directive encountered: the end\n";
+	char got[sizeof(want) + 100] = "";
+
+	messages = tmpfile();
+	if (!messages)
+		bail_out("no file for messages");
+	is_int(ending(error_in_a_region), EXIT_FAILURE, "error: a fatal one ends the process");
+	rewind(messages);
+	got[fread(got, 1, sizeof(got) - 1, messages)] = '\0';
+	is_str(got, want, "error: as GCC's library writes it");
+	fclose(messages);
+}
+
 int main(void)
 {
-	plan(15);
+	plan(17);
 	is_int(ending(by_thread_0), GOOD, "exit: by thread 0, others wait for it");
 	is_int(ending(by_another), GOOD, "exit: by another thread of a region");
 	is_int(ending(when_all_wait), GOOD, "exit: when all others wait");
@@ -254,6 +292,7 @@ int main(void)
 		skip(1, "the thread sanitizer dies where the main thread is joined");
 	is_int(ending(abandoned), GOOD, "_exit: in a region");
 	is_int(ending(forked_by_an_orphan), GOOD, "fork: by a task whose forebears have ended");
+	errors();
 	is_int(members(3), 3, "fork: who made all those has regions, too");
 	return done();
 }
