@@ -74,11 +74,11 @@ static inline void fence_sc(void)
 #endif
 }
 
-/* Loads before it stay before the loads and stores after it (the second look of a sequence lock). */
-static inline void fence_acq(void)
+/* Loads and stores before it stay before the stores after it: also those of a caller, which may be plain ones. */
+static inline void fence_rel(void)
 {
 #if !QTI_TSAN
-	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	__atomic_thread_fence(__ATOMIC_RELEASE);
 #endif
 }
 

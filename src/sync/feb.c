@@ -69,7 +69,7 @@ static void become_full(struct feb_hold *h, struct qti_waiter **woken)
 
 	while ((w = qti_waiters_take(&h->entry->readers)) != NULL) {
 		if (w->kind == QTI_WAIT_WRITE_FF)
-			store_rlx(word, w->value);
+			feb_put(word, w->value);
 		qti_waiters_add(w->kind == QTI_WAIT_WRITE_FF ? woken : &readers, w);
 	}
 	while ((w = qti_waiters_take(&readers)) != NULL) {
@@ -92,7 +92,7 @@ static int become_empty(struct feb_hold *h, struct qti_waiter **woken)
 		return feb_add_entry(h);
 	struct qti_waiter *w = qti_waiters_take(&h->entry->queue);
 	QTI_ASSERT(w && !(*feb_state(h) & FEB_EMPTY));
-	store_rlx((aligned_t *)h->address, w->value);
+	feb_put((aligned_t *)h->address, w->value);
 	qti_waiters_add(woken, w);
 	if (!h->entry->queue)
 		feb_drop_entry(h);
@@ -151,6 +151,13 @@ int qthread_feb_status(const aligned_t *addr)
 	return full == QTHREAD_NOT_ALLOWED ? 1 : full;
 }
 
+/* The call has left a word empty: what its caller stores there comes after that. */
+static inline int emptied(int rc)
+{
+	fence_rel();                                                                            /* B4 */
+	return rc;
+}
+
 static int empty_slowly(const aligned_t *word, const aligned_t *value)
 {
 	struct qti_waiter *woken = NULL;
@@ -162,7 +169,7 @@ static int empty_slowly(const aligned_t *word, const aligned_t *value)
 	if (!feb_held_empty(&h))
 		rc = become_empty(&h, &woken);
 	if (rc == QTHREAD_SUCCESS && value && feb_held_empty(&h))
-		store_rlx((aligned_t *)word, *value);
+		feb_put((aligned_t *)word, *value);
 	finish(&h, &woken);
 	return rc;
 }
@@ -173,7 +180,7 @@ static inline int expect(aligned_t *word)
 	uint64_t w = load_rlx(&slot->word);
 	if (qti_likely(feb_is_free(w))) {
 		/* The entry's lists are NULL: they were when it was dropped, and in a fresh table. */
-		if (qti_likely(cas_acq_rel(&slot->word, &w, w | feb_key(word) | FEB_EMPTY)))        /* B1 */
+		if (qti_likely(cas_acq_rel(&slot->word, &w, feb_taken(w, word))))                   /* B1 */
 			return QTHREAD_SUCCESS;
 	}
 	return empty_slowly(word, NULL);
@@ -187,16 +194,19 @@ int qti_feb_expect(aligned_t *word)
 
 int qthread_empty(const aligned_t *dest)
 {
-	return INSIDE(dest, expect((aligned_t *)dest));
+	return INSIDE(dest, emptied(expect((aligned_t *)dest)));
 }
 
-static inline int fill(const aligned_t *dest)
+static inline QTHREAD_UNREAD(1) int fill(const aligned_t *dest)
 {
 	struct feb_entry *slot = feb_slot(dest);
 	uint64_t w = load_acq(&slot->word);
 	if (feb_says_empty(w, dest)) {
-		if (cas_acq_rel(&slot->word, &w, feb_next_version(w)))                                          /* B1 */
+		struct feb_plan plan = feb_plan(slot, w);
+		if (cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)) {                                             /* B1 */
+			feb_free(slot, w, plan);
 			return QTHREAD_SUCCESS;
+		}
 	} else if (feb_says_full(w, dest)) {
 		return QTHREAD_SUCCESS;
 	}
@@ -218,7 +228,7 @@ int qthread_fill(const aligned_t *dest)
 
 int qthread_purge_to_const(aligned_t *dest, aligned_t value)
 {
-	return INSIDE(dest, empty_slowly(dest, &value));
+	return INSIDE(dest, emptied(empty_slowly(dest, &value)));
 }
 
 int qthread_purge(aligned_t *dest)
@@ -266,38 +276,72 @@ static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind
 	return rc;
 }
 
+/* What the word had while its slot was as in w.  False: that cannot be told. */
+static inline bool read_full(aligned_t *dest, const aligned_t *src, const struct feb_entry *slot, uint64_t w)
+{
+	aligned_t value = load_acq(src);                                        /* B2, B4 */
+
+	if (qti_unlikely(load_acq(&slot->word) != w))                           /* B2 */
+		return false;
+	copy_out(dest, src, value);
+	return true;
+}
+
+/* Where the slot is in use, or another thread is changing it. */
+static __attribute__((noinline)) int read_ff_slowly(aligned_t *dest, const aligned_t *src, bool wait)
+{
+	const struct feb_entry *slot = feb_slot(src);
+	uint64_t epoch = load_acq(&slot->below);                                /* B3 */
+	uint64_t w = load_acq(&slot->word);                                     /* B1, B2 */
+	aligned_t value;
+
+	bool full = feb_says_full(w, src) && read_full(&value, src, slot, w);
+	if (full && !(epoch & 1) && load_rlx(&slot->below) == epoch) {
+		copy_out(dest, src, value);
+		return QTHREAD_SUCCESS;
+	}
+	return read_slowly(dest, src, QTI_WAIT_READ_FF, wait);
+}
+
+/* An empty word: whoever fills it may be a task that can run here and now. */
+static __attribute__((noinline)) int await_ff(aligned_t *dest, const aligned_t *src, const struct feb_entry *slot)
+{
+	while (qti_wait_by_joining(src)) {
+		uint64_t w = load_acq(&slot->word);                             /* B1, B2 */
+		if (qti_likely(feb_is_free(w)) && read_full(dest, src, slot, w))
+			return QTHREAD_SUCCESS;
+		if (!feb_says_empty(w, src))
+			return read_ff_slowly(dest, src, true);
+	}
+	return read_slowly(dest, src, QTI_WAIT_READ_FF, true);
+}
+
 static inline int read_ff(aligned_t *dest, const aligned_t *src, bool wait)
 {
-	struct feb_entry *slot = feb_slot(src);
-	uint64_t w;
-	do {
-		w = load_acq(&slot->word);                                      /* B1, B2 */
-		if (qti_unlikely(!feb_says_full(w, src)))
-			continue;
-		aligned_t value = load_rlx(src);
-		fence_acq();                                                    /* B2 */
-		if (qti_likely(load_rlx(&slot->word) == w)) {
-			copy_out(dest, src, value);
-			return QTHREAD_SUCCESS;
-		}
-	} while (wait && feb_says_empty(w, src) && qti_wait_by_joining(src));
-	return read_slowly(dest, src, QTI_WAIT_READ_FF, wait);
+	const struct feb_entry *slot = feb_slot(src);
+	uint64_t w = load_acq(&slot->word);                                     /* B1, B2 */
+	if (qti_likely(feb_is_free(w)) && read_full(dest, src, slot, w))
+		return QTHREAD_SUCCESS;
+	return wait && feb_says_empty(w, src) ? await_ff(dest, src, slot) : read_ff_slowly(dest, src, wait);
+}
+
+static __attribute__((noinline)) int read_fe_slowly(aligned_t *dest, const aligned_t *src, bool wait)
+{
+	if (wait && feb_says_empty(load_rlx(&feb_slot(src)->word), src) && qti_wait_by_joining(src))
+		return qthread_readFE(dest, src);
+	return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
 }
 
 static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 {
 	struct feb_entry *slot = feb_slot(src);
-	uint64_t w;
-	do {
-		w = load_rlx(&slot->word);
-		if (qti_likely(feb_is_free(w)) && cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)) {               /* B1 */
-			aligned_t value = load_rlx(src);
-			store_rel(&slot->word, w | feb_key(src) | FEB_EMPTY);                       /* B1 */
-			copy_out(dest, src, value);
-			return QTHREAD_SUCCESS;
-		}
-	} while (wait && feb_says_empty(w, src) && qti_wait_by_joining(src));
-	return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
+	uint64_t w = load_rlx(&slot->word);
+	if (qti_unlikely(!feb_is_free(w) || !cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)))             /* B1 */
+		return emptied(read_fe_slowly(dest, src, wait));
+	aligned_t value = load_rlx(src);
+	store_rel(&slot->word, feb_taken(w, src));                                                      /* B1 */
+	copy_out(dest, src, value);
+	return emptied(QTHREAD_SUCCESS);
 }
 
 int qthread_readFF(aligned_t *dest, const aligned_t *src)
@@ -344,12 +388,12 @@ static void fill_held(struct feb_hold *h, aligned_t value)
 {
 	struct qti_waiter *woken = NULL;
 
-	store_rlx((aligned_t *)h->address, value);
+	feb_put((aligned_t *)h->address, value);
 	become_full(h, &woken);
 	finish(h, &woken);
 }
 
-static int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
+static __attribute__((noinline)) int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
 {
 	struct qti_waiter self;
 	int rc = wait ? qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value) : QTHREAD_OPFAIL;
@@ -372,11 +416,12 @@ static inline bool write_empty(aligned_t *dest, aligned_t value)
 {
 	struct feb_entry *slot = feb_slot(dest);
 	uint64_t w = load_rlx(&slot->word);
+	struct feb_plan plan = feb_plan(slot, w);
 
 	if (qti_unlikely(!feb_says_empty(w, dest) || !cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)))    /* B1 */
 		return false;
-	store_rlx(dest, value);
-	store_rel(&slot->word, feb_next_version(w));                                                    /* B1 */
+	feb_put(dest, value);
+	feb_free(slot, w, plan);
 	return true;
 }
 
@@ -409,7 +454,7 @@ static int write_f(aligned_t *dest, aligned_t src)
 {
 	struct qti_waiter *woken = NULL;
 	struct feb_hold h = feb_take(dest);
-	store_rlx(dest, src);
+	feb_put(dest, src);
 	if (feb_held_empty(&h))
 		become_full(&h, &woken);
 	finish(&h, &woken);
@@ -435,7 +480,7 @@ static int write_ff(aligned_t *dest, aligned_t src)
 	int may_wait = qti_waiter_init(&self, QTI_WAIT_WRITE_FF, src);
 	struct feb_hold h = feb_take(dest);
 	if (!feb_held_empty(&h)) {
-		store_rlx(dest, src);
+		feb_put(dest, src);
 		feb_let_go(&h);
 		return QTHREAD_SUCCESS;
 	}
@@ -471,7 +516,7 @@ static __attribute__((noinline)) bool deliver_slowly(struct qti_task *t, aligned
 	if (waits)
 		queue_up(&h, &h.entry->queue, qti_waiter_of_done(t, value));
 	else
-		store_rlx(word, value);
+		feb_put(word, value);
 	feb_let_go(&h);
 	return !waits;
 }

@@ -40,19 +40,53 @@ void qti_feb_forget(void)
 
 _Static_assert(FEB_LOCKED == 1, "what qti_word_lock sets");
 
+/* NULL at the end of a chain. */
+static struct feb_entry *entry_at(uint64_t below)
+{
+	return below & 1 ? (struct feb_entry *)(uintptr_t)(below - 1) : NULL;
+}
+
+static void next_epoch(struct feb_entry *slot)
+{
+	uint64_t *end = &slot->below;
+	struct feb_entry *e;
+
+	while ((e = entry_at(*end)) != NULL)
+		end = &e->below;
+	store_rel(end, *end + 2);                                               /* B3 */
+}
+
+/* The next version, of a slot that is locked. */
+static uint64_t next_version(struct feb_entry *slot, uint64_t w)
+{
+	uint64_t version = feb_next_version(w);
+
+	if (version == 0)
+		next_epoch(slot);
+	return version;
+}
+
+__attribute__((cold)) void feb_free_slowly(struct feb_entry *slot, uint64_t w)
+{
+	uint64_t version = next_version(slot, w);
+
+	store_rel(&slot->word, feb_free_word(version, slot->below));            /* B1 */
+}
+
 struct feb_hold feb_take(const aligned_t *word)
 {
 	uint64_t address = feb_key(word);
 	struct feb_hold h = { .address = word, .slot = feb_slot(word) };
 
 	h.word = qti_word_lock(&h.slot->word);
-	if ((h.word & FEB_ADDRESS) == address) {
+	if (!(h.word & FEB_IN_USE))
+		h.word &= ~FEB_ADDRESS;
+	if ((h.word & FEB_ADDRESS) == address)
 		h.entry = h.slot;
-	} else if (h.word & FEB_CHAINED) {
-		h.entry = h.slot->chain;
-		while (h.entry && (h.entry->word & FEB_ADDRESS) != address)
-			h.entry = h.entry->chain;
-	}
+	else
+		for (h.entry = entry_at(h.slot->below); h.entry; h.entry = entry_at(h.entry->below))
+			if ((h.entry->word & FEB_ADDRESS) == address)
+				break;
 	return h;
 }
 
@@ -69,8 +103,8 @@ int feb_add_entry(struct feb_hold *h)
 		if (!e)
 			return QTHREAD_MALLOC_ERROR;
 		e->word = state;
-		e->chain = h->word & FEB_CHAINED ? h->slot->chain : NULL;
-		h->slot->chain = e;
+		e->below = h->slot->below;
+		store_rel(&h->slot->below, (uint64_t)(uintptr_t)e + 1);         /* B3 */
 		h->word |= FEB_CHAINED;
 		h->entry = e;
 	}
@@ -81,13 +115,13 @@ int feb_add_entry(struct feb_hold *h)
 
 static void unchain(struct feb_hold *h)
 {
-	struct feb_entry **link = &h->slot->chain;
+	uint64_t *link = &h->slot->below;
 	struct qti_worker *w = qti_self();
 
-	while (*link != h->entry)
-		link = &(*link)->chain;
-	*link = h->entry->chain;
-	if (!h->slot->chain)
+	while (entry_at(*link) != h->entry)
+		link = &entry_at(*link)->below;
+	store_rel(link, h->entry->below);                                       /* B3 */
+	if (!entry_at(h->slot->below))
 		h->word &= ~FEB_CHAINED;
 	if (w)
 		qti_pool_put(&entries, &w->words, h->entry);
@@ -101,7 +135,7 @@ void feb_drop_entry(struct feb_hold *h)
 		h->word &= FEB_CHAINED | FEB_VERSION;
 	else
 		unchain(h);
-	h->word += FEB_VERSION_ONE;
+	h->word = next_version(h->slot, h->word) | (h->word & ~FEB_VERSION);
 	h->entry = NULL;
 }
 
@@ -120,9 +154,8 @@ static void visit_slot(struct feb_entry *slot, qti_waiter_visit visit, void *arg
 	uint64_t word = qti_word_lock(&slot->word);
 
 	visit_entry(slot, word, visit, arg);
-	if (word & FEB_CHAINED)
-		for (const struct feb_entry *e = slot->chain; e; e = e->chain)
-			visit_entry(e, e->word, visit, arg);
+	for (const struct feb_entry *e = entry_at(slot->below); e; e = entry_at(e->below))
+		visit_entry(e, e->word, visit, arg);
 	store_rel(&slot->word, word);                                           /* B1 */
 }
 
@@ -147,8 +180,7 @@ void feb_take_all_waiters(struct qti_waiter **woken)
 		struct feb_entry *slot = &qti_feb_table[i];
 		uint64_t word = load_acq(&slot->word);
 		empty_entry(slot, word, woken);
-		if (word & FEB_CHAINED)
-			for (struct feb_entry *e = slot->chain; e; e = e->chain)
-				empty_entry(e, e->word, woken);
+		for (struct feb_entry *e = entry_at(slot->below); e; e = entry_at(e->below))
+			empty_entry(e, e->word, woken);
 	}
 }

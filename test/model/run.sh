@@ -86,8 +86,8 @@ lfqueue() {
 }
 
 case ${QTI_MODEL:-} in
-full) echo 1..46 ;;
-*) echo 1..28 ;;
+full) echo 1..56 ;;
+*) echo 1..36 ;;
 esac
 
 deque "three operations" "-DOPS=3"
@@ -126,6 +126,15 @@ fails "lfqueue: without looking at its cells too" lfqueue -n -DNO_CELLS
 fails "lfqueue: without looking twice at what was recycled a pop says empty too soon" lfqueue -n -DNO_RECYCLED
 fails "lfqueue: when head may overtake tail elements are lost" lfqueue -n -DEARLY_MOVE
 
+holds "febread: a slot of the word's own" febread -n
+holds "febread: a slot that is another word's" febread -n -DBESIDE
+fails "febread: without release stores a reader gets what no full word had" febread -n -DNO_RELEASE
+fails "febread: without acquiring the data before the second look too" febread -n -DNO_ACQUIRE
+fails "febread: without a fence before a caller's own stores too" febread -n -DNO_FENCE
+fails "febread: when the version wraps too" febread -n -DNO_EPOCH
+fails "febread: when the version wraps, beside another word, too" febread -n -DBESIDE -DNO_EPOCH
+fails "febread: when the epoch is loaded after the slot too" febread -n -DBESIDE -DLATE_EPOCH
+
 if [ "${QTI_MODEL:-}" = full ]; then
 	optimize=2
 	: "${QTI_MODEL_MB:=8000}"
@@ -147,5 +156,7 @@ if [ "${QTI_MODEL:-}" = full ]; then
 	holds "barrier: four at a barrier for two, in one leaf" barrier -n $extra=1
 	holds "barrier: four at a barrier for two, in two leaves" barrier -n $extra=2
 	lfqueue "three pushes" -DPUSHES=3
+	holds "febread: four changes" febread -n -DCYCLES=4
+	holds "febread: four changes beside another word" febread -n -DBESIDE -DCYCLES=4
 fi
 [ $failed -eq 0 ]

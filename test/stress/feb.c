@@ -6,7 +6,8 @@
  *     counters    readFE, writeEF of one more                 each is counted
  *     tokens      writeEF into, readFE out of a few words     each arrives once
  *     barriers    built of readFE, writeEF, readFF, fill      nobody is a phase ahead
- *     news        purge, then writeEF; readFF                 what lies in an empty word is never read, news never age
+ *     news        purge, then writeEF or writeF; readFF       what lies in an empty word is never read, news never age,
+ *                                                             and what a writer did before is seen
  *     children    fork with a return word, readFF             each answer is the child's own
  *
  * All at once, on words that fall on one slot of the table (chained entries) or on slots of their own.  QTI_ROUNDS
@@ -35,7 +36,7 @@ enum {
 
 static const struct stress_shape shapes[] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 2, 2 } };
 
-enum { NSHAPES = sizeof(shapes) / sizeof(shapes[0]), CHECKS = 6 };
+enum { NSHAPES = sizeof(shapes) / sizeof(shapes[0]), CHECKS = 7 };
 
 static unsigned rounds;
 static aligned_t field[FIELD];
@@ -201,8 +202,14 @@ static aligned_t take_part(void *number)
 
 /* --- news ------------------------------------------------------------------------------------------------ */
 
-static unsigned stale;
+static unsigned stale, unseen;
 static unsigned writers_left;
+static uint64_t *told; /* [NEWS_WORDS * 2 * (rounds + 1)]: what the writer does before it writes */
+
+static uint64_t *told_with(const aligned_t *word, aligned_t value)
+{
+	return &told[(word == news[0] ? 0 : 2 * (rounds + 1)) + value];
+}
 
 static aligned_t write_news(void *word)
 {
@@ -210,9 +217,13 @@ static aligned_t write_news(void *word)
 		qthread_purge_to_const(word, POISON);
 		if (i % 3 == 0)
 			qthread_yield();
-		qthread_writeEF_const(word, i);
-		if (i % 4 == 0)
-			qthread_writeF_const(word, i);
+		*told_with(word, 2 * i) = 2 * i;
+		qthread_writeEF_const(word, 2 * i);
+		*told_with(word, 2 * i + 1) = 2 * i + 1;
+		if (i % 2 == 0)
+			qthread_writeF_const(word, 2 * i + 1);
+		else
+			qthread_writeFF_const(word, 2 * i + 1);
 	}
 	sub_acq_rel(&writers_left, 1);
 	return 0;
@@ -227,6 +238,8 @@ static aligned_t read_news(void *word)
 			qthread_readFF(&value, word);
 		if (value == POISON || value < last)
 			add_rlx(&stale, 1);
+		else if (value != 0 && *told_with(word, value) != value)
+			add_rlx(&unseen, 1);
 		last = value;
 		qthread_yield();
 	}
@@ -276,7 +289,8 @@ static void begin(void)
 {
 	memset(counted, 0, sizeof(counted));
 	memset(arrived, 0, TASKS * rounds * sizeof(*arrived));
-	aged = ahead = stale = wrong_answers = 0;
+	memset(told, 0, 2 * NEWS_WORDS * (rounds + 1) * sizeof(*told));
+	aged = ahead = stale = unseen = wrong_answers = 0;
 	writers_left = NEWS_WORDS;
 }
 
@@ -323,6 +337,7 @@ static void run(const char *scheduler, struct stress_shape shape, bool one_slot)
 	ok(all_arrived(), "%s: each token arrives once", what);
 	is_int(ahead, 0, "%s: nobody is ahead of a barrier", what);
 	is_int(stale, 0, "%s: nobody reads an empty word, or old news", what);
+	is_int(unseen, 0, "%s: what a writer did before is seen", what);
 	is_int(wrong_answers, 0, "%s: each child's answer is its own", what);
 	qthread_finalize();
 }
@@ -331,7 +346,8 @@ int main(void)
 {
 	rounds = stress_rounds(ROUNDS);
 	arrived = calloc(TASKS * rounds, sizeof(*arrived));
-	if (!arrived)
+	told = calloc(2 * NEWS_WORDS * (rounds + 1), sizeof(*told));
+	if (!arrived || !told)
 		bail_out("no memory");
 	unsigned first = stress_under_valgrind() ? NSHAPES - 1 : 0;
 	plan(qti_nscheds * (NSHAPES - first) * 2 * CHECKS);
@@ -342,5 +358,6 @@ int main(void)
 			run(qti_scheds[i]->name, shapes[s], true);
 		}
 	free(arrived);
+	free(told);
 	return done();
 }
