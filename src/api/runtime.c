@@ -3,6 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "api/overrun.h"
 #include "api/stats.h"
 #include "api/team.h"
 #include "base/diag.h"
@@ -96,10 +97,13 @@ static void on_carve(struct qti_pool *pool, void *task, void *more)
 	qti_task_set_more(task, more);
 }
 
+static unsigned dropped;        /* tasks that waited when the runtime ended */
+
 static int memory_up(void)
 {
 	size_t local = qti_rt.env.tasklocal_size;
 
+	dropped = 0;
 	qti_rt.local_bytes = (unsigned)qti_mem_round(local, sizeof(void *));
 	qti_rt.arg_room = (unsigned)(more_bytes() - QTI_TASK_RECORD) - qti_rt.local_bytes;
 	qti_pool_init(&qti_rt.tasks, &(struct qti_pool_config){
@@ -118,6 +122,7 @@ static void release_if_live(void *record, void *unused)
 	struct qti_task *t = record;
 
 	(void)unused;
+	dropped += qti_task_is(t, QTI_TASK_LIVE) && t != qti_rt.main_task;
 	t->flags &= ~(uint32_t)QTI_TASK_ARG_POOL;       /* the pool goes as a whole */
 	if (qti_task_is(t, QTI_TASK_LIVE))
 		qti_task_release(t, NULL);
@@ -217,19 +222,6 @@ static void io_down(void)
 
 /* --- the main task: the caller becomes worker 0 ---------------------------------------------------------- */
 
-/* Called by the fault handler, on the alternate stack: was it a page beneath the running stack? */
-static void explain_fault(const char *address)
-{
-	struct qti_worker *w = qti_self();
-	struct qti_task *t = qti_current();
-	struct qti_stack *s = w ? w->stack : t ? qti_task_more(t)->stack : NULL;
-
-	if (!s || !s->home || address >= s->limit || address < s->limit - s->home->guarded)
-		return;
-	qti_warn("task %u (function %p) overran its stack of %zu bytes; raise QT_STACK_SIZE", t ? t->id : 0,
-	         t ? (void *)(uintptr_t)t->fn : NULL, s->home->promised);
-}
-
 static int main_up(void)
 {
 	struct qti_worker *w = &qti_rt.workers[0];
@@ -250,7 +242,7 @@ static int main_up(void)
 	qti_region_set(NULL);
 	w->thread = pthread_self();
 	w->cxx = qti_cxx_of_thread();
-	qti_guard_install(explain_fault);
+	qti_guard_install(qti_overrun_explain);
 	return QTHREAD_SUCCESS;
 }
 
@@ -425,6 +417,8 @@ static void finalize(bool wait)
 	qti_gate_narrow(QTI_GATE_CLOSED);
 	at_exit = !wait;
 	go_down(NSTAGES);
+	if (wait && dropped > 0)
+		qti_warn("qthread_finalize: %u task(s) still waited and will never go on", dropped);
 	if (companion && !left_behind)
 		companion->gone();
 	fflush(stdout);

@@ -550,6 +550,7 @@ bool qti_env_read_bool(enum qti_setting which)
 void qti_env_read(struct qti_env *out)
 {
 	out->cpu_limit = QTI_LOOK_UP;
+	out->stack_setting = "QT_STACK_SIZE";
 
 	for (unsigned i = 0; i < QTI_NSETTINGS; i++) {
 		const struct qti_setting_desc *d = &table[i];

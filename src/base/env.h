@@ -102,6 +102,7 @@ struct qti_env {
 	bool cpu_quota;
 	unsigned cpu_limit;             /* no setting, but the quota's limit if somebody has looked it up; 0: none */
 	size_t stack_size;              /* bytes; so the other sizes */
+	const char *stack_setting;      /* no setting, but whose value stack_size is or may be */
 	bool guard_pages;
 	size_t argcopy_size;
 	size_t tasklocal_size;

@@ -8,12 +8,14 @@
 #include "base/mem.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <string.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 enum { ALTSTACK_BYTES = 16 << 10 };
 
-static void (*explain_fault)(const char *address);
+static void (*explain_fault)(const char *address, const void *code);
 static struct sigaction before;
 
 int qti_altstack_begin(struct qti_altstack *a)
@@ -56,10 +58,22 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 	}
 }
 
+static const void *instruction(const ucontext_t *context)
+{
+#if defined(__x86_64__)
+	return (const void *)(uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+	return (const void *)(uintptr_t)context->uc_mcontext.pc;
+#else
+	(void)context;
+	return NULL;
+#endif
+}
+
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
 	if (info->si_code > 0 && explain_fault)
-		explain_fault(info->si_addr);
+		explain_fault(info->si_addr, instruction(context));
 	pass_on(sig, info, context);
 }
 
@@ -68,7 +82,7 @@ static bool is_ours(const struct sigaction *a)
 	return (a->sa_flags & SA_SIGINFO) && a->sa_sigaction == on_fault;
 }
 
-void qti_guard_install(void (*explain)(const char *address))
+void qti_guard_install(void (*explain)(const char *address, const void *code))
 {
 	struct sigaction action = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK }, now;
 

@@ -384,13 +384,17 @@ const char *qomp_variable_name(enum qomp_variable which)
 static void complain(enum qomp_variable which, const char *value)
 {
 	char shown[64], instead[96] = "the default";
+	bool stack = which == QOMP_VAR_STACKSIZE || which == QOMP_VAR_GOMP_STACKSIZE;
 	struct qomp_text t = { instead, sizeof(instead), 0 };
 	size_t n = 0;
 
 	for (; value[n] && n + 1 < sizeof(shown); n++)
 		shown[n] = isprint((unsigned char)value[n]) ? value[n] : '?';
 	shown[n] = '\0';
-	qomp_variable_show(which, &t);
+	if (stack && qomp_settings.stack_size == 0)
+		qomp_text_add(&t, "%dM", QOMP_STACK_BYTES >> 20);
+	else if (which != QOMP_VAR_NUM_TEAMS && which != QOMP_VAR_TEAMS_THREAD_LIMIT)
+		qomp_variable_show(which, &t);
 	qomp_warn("%s=%s is not understood; allowed: %s; using %s", table[which].name, shown, table[which].allowed,
 		instead);
 }

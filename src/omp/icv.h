@@ -35,6 +35,8 @@ enum qomp_offload {
 
 enum { QOMP_LEVELS_MAX = 255 };         /* of active regions in each other */
 
+enum { QOMP_STACK_BYTES = 8 << 20 };    /* of a task, if nobody says otherwise */
+
 #define QOMP_UNLIMITED UINT32_MAX       /* as a number of threads */
 
 struct qomp_icv {

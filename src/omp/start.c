@@ -29,7 +29,7 @@ static unsigned nlocals;
 
 /* --- settings -------------------------------------------------------------------------------------------- */
 
-enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20, STACK_BYTES = 8 << 20 };
+enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20 };
 
 /* How long waiting threads look by themselves: regions that follow each other find their threads awake. */
 #define SPIN_NS UINT64_C(300000)
@@ -44,8 +44,10 @@ static void adjust(struct qti_env *env)
 	env->cpu_limit = qomp_settings.cpu_limit;
 	if (!qti_env_given(QTI_SET_AFFINITY))
 		env->affinity = QTI_BIND_NO;
-	if (!qti_env_given(QTI_SET_STACK_SIZE))
-		env->stack_size = qomp_settings.stack_size ? qomp_settings.stack_size : STACK_BYTES;
+	if (!qti_env_given(QTI_SET_STACK_SIZE)) {
+		env->stack_size = qomp_settings.stack_size ? qomp_settings.stack_size : QOMP_STACK_BYTES;
+		env->stack_setting = "OMP_STACKSIZE";
+	}
 	if (!qti_env_given(QTI_SET_HWPAR) && !qti_env_given(QTI_SET_NUM_SHEPHERDS) &&
 	    !qti_env_given(QTI_SET_NUM_WORKERS_PER_SHEPHERD))
 		env->hwpar = wanted;

@@ -3,11 +3,12 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "child.h"
 #include "waiting.h"
 
 #include <string.h>
 
-enum { CHECKS_PER_RUN = 13, OTHER_CHECKS = 2 };
+enum { CHECKS_PER_RUN = 13, OTHER_CHECKS = 4 };
 
 /* ---- What was told ------------------------------------------------------------------------------------------- */
 
@@ -291,6 +292,37 @@ static void changing(const char *what)
 	qthread_fill(&ping[1]);
 }
 
+/* ---- Waiters that are left ----------------------------------------------------------------------------------- */
+
+static aligned_t wait_for_ever(void *word)
+{
+	qthread_readFF(NULL, word);
+	return 0;
+}
+
+static void leave_some(void *how_many)
+{
+	static aligned_t never;
+	int n = *(int *)how_many;
+
+	every_start("mts", "1", "2");
+	qthread_empty(&never);
+	for (int i = 0; i < n; i++)
+		qthread_fork(wait_for_ever, &never, NULL);
+	qthread_finalize();
+}
+
+static void left_behind(void)
+{
+	static struct child child;
+
+	child_run(&child, leave_some, &(int){ 3 });
+	is_str(child.said, "libqthread: qthread_finalize: 3 task(s) still waited and will never go on\n",
+		"qthread_finalize says how many tasks it leaves waiting");
+	child_run(&child, leave_some, &(int){ 0 });
+	is_str(child.said, "", "and nothing if there are none");
+}
+
 static void run(const char *what)
 {
 	feb(what);
@@ -303,6 +335,7 @@ static void run(const char *what)
 int main(void)
 {
 	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	left_behind();
 	setenv("QT_INLINE_JOIN", "0", 1);
 	is_int(ask(qthread_feb_callback) + ask(qthread_syncvar_callback), 0, "both tell of nobody while the runtime is down");
 	every_start("mts", "1", "1");

@@ -5,12 +5,15 @@
  *
  * Each case is a process of its own.
  */
+#define _GNU_SOURCE
 #include "child.h"
 #include "every.h"
 #include "machine/fiber.h"
 
+#include <dlfcn.h>
 #include <setjmp.h>
 #include <signal.h>
+#include <sys/resource.h>
 
 static struct child child;
 
@@ -85,14 +88,28 @@ static bool is_handlers(int status)
 	return status == 5 || (tool && strcmp(tool, "valgrind") == 0 && status == 99);
 }
 
-/* "... task 1 (function 0x...) overran its stack of 32768 bytes; raise QT_STACK_SIZE" */
+/* "program+0x1189" */
+static void place_of(void *address, char *text, size_t size)
+{
+	Dl_info info;
+
+	if (!dladdr(address, &info))
+		bail_out("no file has the function");
+	const char *slash = strrchr(info.dli_fname, '/');
+	snprintf(text, size, "%s+0x%zx", slash ? slash + 1 : info.dli_fname,
+		(size_t)((char *)address - (char *)info.dli_fbase));
+}
+
+/* "... task 1 (function program+0x...) overran its stack of 32768 bytes at program+0x...; raise QT_STACK_SIZE" */
 static void names_the_task(const struct overrun *o)
 {
-	char task[32], function[64], size[64];
+	char task[32] = "a task ", function[300], size[64];
 
 	child_run(&child, run_over, (void *)(uintptr_t)o);
-	snprintf(task, sizeof(task), "task %d ", o->asks ? 1 : 0);
-	snprintf(function, sizeof(function), "%p", (void *)(uintptr_t)overrun);
+	if (o->asks)
+		snprintf(task, sizeof(task), "task 1 ");
+	place_of((void *)(uintptr_t)overrun, function, sizeof(function));
+	strcat(function, ")");
 	snprintf(size, sizeof(size), "%d bytes", 32768 * QTI_FIBER_STACK_FACTOR);
 	const char *line = strstr(child.said, "libqthread: ");
 	if (!line)
@@ -106,6 +123,23 @@ static void names_the_task(const struct overrun *o)
 	const bool ended = o->handler ? WIFEXITED(child.status) && is_handlers(WEXITSTATUS(child.status)) && strstr(line, "user's handler")
 	                              : sanitized || (WIFSIGNALED(child.status) && WTERMSIG(child.status) == SIGSEGV);
 	if (!ok(ended, "%s: and %s", o->scheduler, o->handler ? "the user's handler comes next" : "ends the process by SIGSEGV"))
+		child_tell(&child);
+}
+
+static void run_over_main(void *arg)
+{
+	(void)arg;
+	alarm(60);
+	setrlimit(RLIMIT_STACK, &(struct rlimit){ 1 << 20, 1 << 20 });
+	every_start("mts", "2", "1");
+	recurse(UINTPTR_MAX);
+}
+
+static void main_thread(void)
+{
+	child_run(&child, run_over_main, NULL);
+	if (!ok(strstr(child.said, "libqthread: the main thread overran its stack at ") && strstr(child.said, "ulimit -s"),
+		"an overrun of the main thread's own stack is reported"))
 		child_tell(&child);
 }
 
@@ -309,9 +343,10 @@ int main(void)
 		{ "ws", 1, true, true, true },
 	};
 
-	plan(2 * 4 + 3 + 12);
+	plan(2 * 4 + 1 + 3 + 12);
 	for (int i = 0; i < 4; i++)
 		names_the_task(&overruns[i]);
+	main_thread();
 	settings();
 	other_faults();
 	return done();

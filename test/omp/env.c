@@ -9,6 +9,8 @@
 #include "omp/again.h"
 #include "omp/tasking.h"
 
+#include <sys/resource.h>
+
 /* omp.h marks it as out of date. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
@@ -301,6 +303,38 @@ static void display_env(void)
 	is_str(again_err, "", "OMP_DISPLAY_ENV=FALSE: shows nothing");
 }
 
+/* Less than a page a frame, so that none steps over the guard. */
+__attribute__((noinline)) static int endless(int depth)
+{
+	volatile char room[512];
+
+	room[0] = (char)depth;
+	return depth ? endless(depth | 1) + room[0] : 0;
+}
+
+static int overrun(int member)
+{
+	int depth = 0;
+
+	setrlimit(RLIMIT_STACK, &(struct rlimit){ 1 << 20, 1 << 20 });
+#pragma omp parallel num_threads(2) reduction(+ : depth)
+	if (omp_get_thread_num() == member)
+		depth = endless(1);
+	return depth;
+}
+
+/* Members have stacks of their own but for the first, which is on the main thread's.  GCC's library says nothing. */
+static void overruns(void)
+{
+	again("overrun1", "OMP_STACKSIZE=256k", "QT_STACK_SIZE", NULL);
+	ok(getenv("QTI_OMP_ORACLE") || (strstr(again_err, "overran its stack of") && strstr(again_err, "+0x") &&
+		strstr(again_err, "; raise OMP_STACKSIZE") && !strstr(again_err, "task 0")),
+		"an overrun of a thread's stack names the setting that it has here, and the place");
+	again("overrun0", "OMP_STACKSIZE=256k", "QT_STACK_SIZE", NULL);
+	ok(getenv("QTI_OMP_ORACLE") || strstr(again_err, "the main thread overran its stack"),
+		"one of the main thread's is reported, too");
+}
+
 /* More than addresses can tell apart.  GCC's library gives up. */
 static void no_threads(void)
 {
@@ -320,17 +354,20 @@ int main(int argc, char **argv)
 		return settings();
 	if (argc > 1 && strcmp(argv[1], "regions") == 0)
 		return regions();
+	if (argc > 1 && strncmp(argv[1], "overrun", 7) == 0)
+		return overrun(argv[1][7] - '0');
 	if (argc > 1)
 		return first(argv[1]);
 	/* The rows set it themselves: nothing more is learnt from other numbers. */
 	if (atoi(getenv("OMP_NUM_THREADS")) > 1)
 		plan_skip_all("the same with any number of threads");
-	plan(ROWS + FIRSTS + 4);
+	plan(ROWS + FIRSTS + 6);
 	for (int i = 0; i < ROWS; i++)
 		check(&rows[i]);
 	for (int i = 0; i < FIRSTS; i++)
 		check_first(&firsts[i]);
 	display_env();
 	no_threads();
+	overruns();
 	return done();
 }

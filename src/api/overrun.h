@@ -1,0 +1,12 @@
+/* api/overrun.h -- what is said about a fault at the end of a stack.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QTI_API_OVERRUN_H
+#define QTI_API_OVERRUN_H
+
+/* For machine/guard.h: one line if the address lies beneath the running task's stack or the first thread's. */
+void qti_overrun_explain(const char *address, const void *code);
+
+#endif
