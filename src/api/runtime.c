@@ -507,7 +507,11 @@ static int start_once(void (*with)(struct qti_env *env))
 
 int qthread_initialize(void)
 {
-	return load_acq(&qti_running) ? QTHREAD_SUCCESS : start_once(NULL);
+	int rc = load_acq(&qti_running) ? QTHREAD_SUCCESS : start_once(NULL);
+
+	if (rc == QTHREAD_SUCCESS)
+		store_rlx(&qti_rt.wanted, true);
+	return rc;
 }
 
 int qti_start(void (*with)(struct qti_env *env))

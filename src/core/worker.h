@@ -117,6 +117,7 @@ struct qti_runtime {
 	unsigned nworkers, nshepherds;
 	bool inline_join;
 	bool oversubscribed;
+	bool wanted;                    /* by the program itself: it has called qthread_initialize.  Late. */
 	unsigned local_bytes;           /* task-local data in a task's record */
 	unsigned arg_room;              /* bytes of a copied argument that fit in there too */
 	uint64_t spin_ns;

@@ -202,3 +202,10 @@ void qomp_start(unsigned n)
 		qomp_settle();
 	pthread_mutex_unlock(&starting);
 }
+
+/* What counts for the main task alone: qthread_finalize returns at once for others. */
+void qomp_stop(void)
+{
+	if (load_acq(&qti_running) && !load_rlx(&qti_rt.wanted))
+		qthread_finalize();
+}

@@ -301,6 +301,9 @@ static void wall_clock(void)
 
 /* --- pause ---------------------------------------------------------------------------------------------- */
 
+static int left;                /* by a region, in each thread */
+#pragma omp threadprivate(left)
+
 static void pause_resource(void)
 {
 	int got[6], inside = 0, ran = 0, members = 0;
@@ -318,6 +321,13 @@ static void pause_resource(void)
 #pragma omp single
 	inside = omp_pause_resource_all(omp_pause_hard);
 	ok(inside != 0, "omp_pause_resource_all: not in a region");
+	int found = 0;
+#pragma omp parallel num_threads(3)
+	left = 1;
+	omp_pause_resource_all(omp_pause_soft);
+#pragma omp parallel num_threads(3) reduction(+ : found)
+	found += left;
+	is_int(found, 1, "omp_pause_resource_all: what was threadprivate of other threads is gone");
 	for (int i = 0; i < 5; i++) {
 #pragma omp parallel
 		{
@@ -372,7 +382,7 @@ int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "show") == 0)
 		return show();
-	plan(48);
+	plan(49);
 	num_threads();
 	num_procs();
 	outside();
