@@ -10,6 +10,8 @@
  * Writing MXCSR with a value that differs from the current one stalls the core for some 50 ns, and one inexact
  * operation on either side is enough to make the status flags differ.  The ABI asks only for the control bits,
  * so only they are compared, and the registers are written only when those differ.
+ *
+ * For debuggers: both flows have the same frame here, so one description of it holds on either side of the switch.
  */
 
 #define MXCSR_CONTROL 0xffc0
@@ -23,19 +25,31 @@ qti_ctx_jump:
 	.cfi_startproc
 	endbr64
 	pushq	%rbp
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset rbp, 0
 	pushq	%rbx
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset rbx, 0
 	pushq	%r15
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset r15, 0
 	pushq	%r14
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset r14, 0
 	pushq	%r13
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset r13, 0
 	pushq	%r12
+	.cfi_adjust_cfa_offset 8
+	.cfi_rel_offset r12, 0
 	subq	$8, %rsp
+	.cfi_adjust_cfa_offset 8
 	stmxcsr	(%rsp)
 	fnstcw	4(%rsp)
 	movq	%rsp, %rax
 	movl	(%rsp), %ecx
 	movzwl	4(%rsp), %r9d
 	movq	%rdi, %rsp
-	.cfi_endproc
 
 	movl	(%rsp), %r8d
 	xorl	%ecx, %r8d
@@ -51,13 +65,22 @@ qti_ctx_jump:
 	movq	32(%rsp), %r15
 	movq	40(%rsp), %rbx
 	movq	48(%rsp), %rbp
+	.cfi_remember_state
 	addq	$56, %rsp
+	.cfi_adjust_cfa_offset -56
+	.cfi_restore rbp
+	.cfi_restore rbx
+	.cfi_restore r15
+	.cfi_restore r14
+	.cfi_restore r13
+	.cfi_restore r12
 	movq	%rsi, %rdx
 	/* A fresh context finds its argument where a call would have put it. */
 	movq	%rax, %rdi
 	/* ret, not a jump: it keeps the processor's return stack level.  Tasks that switch at the same call sites then
 	 * have all their returns predicted, which is worth three times the rest of the switch. */
 	ret
+	.cfi_restore_state
 
 .Lload_mxcsr:
 	/* Control bits of the target, status bits as they are. */
@@ -69,6 +92,7 @@ qti_ctx_jump:
 .Lload_x87:
 	fldcw	4(%rsp)
 	jmp	.Lrestore
+	.cfi_endproc
 	.size	qti_ctx_jump, . - qti_ctx_jump
 
 /* rdi top, rsi size (unused), rdx entry.  The new frame starts with the caller's floating-point control; the zero

@@ -44,17 +44,16 @@ static inline void qti_cxx_arrive(const struct qti_cxx *taken)
 		*qti_cxx_of_thread() = *taken;
 }
 
-/* From here on the calling function has no caller, as far as the unwinder can see.
+/* No unwinding passes the calling function; backtraces do.
  *
  * An exception that leaves a task is a mistake that std::terminate ends, for it finds no handler: on a stack of the
  * task's own there is none.  But on top of a task that waits for it there may be one, of that task, and the exception
- * would take the library's frames away that lie in between.  Costs nothing; a debugger's backtrace ends here, too. */
+ * would take the library's frames away that lie in between.  So the function gets a personality routine, as functions
+ * of C++ have, which the unwinder asks and a debugger does not.  Costs nothing. */
 static inline __attribute__((always_inline)) void qti_cxx_border(void)
 {
-#if defined(__GCC_HAVE_DWARF2_CFI_ASM) && defined(__x86_64__)
-	__asm__ volatile(".cfi_undefined rip" ::: "memory");
-#elif defined(__GCC_HAVE_DWARF2_CFI_ASM) && defined(__aarch64__)
-	__asm__ volatile(".cfi_undefined x30" ::: "memory");
+#if defined(__GCC_HAVE_DWARF2_CFI_ASM)
+	__asm__ volatile(".cfi_personality 0x1b, qti_cxx_stop" ::: "memory");  /* 0x1b: relative, signed 32 bits */
 #endif
 }
 

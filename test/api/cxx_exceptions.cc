@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <stdexcept>
 
-static const int CHECKS_PER_RUN = 6, OTHER_CHECKS = 3;
+static const int CHECKS_PER_RUN = 6, OTHER_CHECKS = 4;
 
 enum { TASKS = 64 };
 
@@ -190,12 +190,37 @@ static void ends_the_program(const char *how, void (*body)(void *))
 		child_tell(&c);
 }
 
+static aligned_t exits(void *)
+{
+	pthread_exit(NULL);
+}
+
+static void ends_its_thread(void *)
+{
+	aligned_t ret;
+
+	every_start("mts", "1", "1");
+	qthread_fork(exits, NULL, &ret);
+	qthread_readFF(NULL, &ret);
+}
+
+static void nobody_ends_a_thread(void)
+{
+	static struct child c;
+
+	child_run(&c, ends_its_thread, NULL);
+	if (!ok(WIFSIGNALED(c.status) && strstr(c.said, "a task has called pthread_exit"),
+		"pthread_exit in a task ends the program with a message"))
+		child_tell(&c);
+}
+
 int main()
 {
 	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
 	ends_the_program("a task on top of the one that waits for it", nobody_catches);
 	ends_the_program("a task on a stack of its own", nobody_joins);
 	ends_the_program("the body of a loop", loop_body);
+	nobody_ends_a_thread();
 	every_runtime(run);
 	return done();
 }
