@@ -663,8 +663,8 @@ int qthread_queue_destroy(qthread_queue_t q);
  * Normally the lock is the word's full/empty bit: lock waits for full and empties, unlock fills, trylock returns
  * QTHREAD_OPFAIL where lock would wait.  Unlocking a free lock is harmless.  Any thread may unlock.
  *
- * An address given to qthread_lock_init has a spin lock of its own instead, see below; then lock and unlock do not
- * block but spin, and unlocking another task's recursive lock returns QTHREAD_OPFAIL.
+ * An address given to qthread_lock_init has a spin lock of its own instead, see below; then unlocking a free lock, and
+ * another task's recursive lock, returns QTHREAD_OPFAIL.
  *
  * While the runtime is down every word is unlocked: qthread_unlock succeeds, and so do qthread_lock_init and
  * qthread_lock_destroy, whose registrations outlast qthread_finalize.
@@ -683,8 +683,8 @@ int qthread_lock_destroy(aligned_t *a);
 
 /* ---- Spin locks ---------------------------------------------------------------------------------------------- */
 
-/* Locks that are handed on in the order of asking.  Who waits keeps its worker busy; only after a good while does it
- * yield now and then, so a holder that blocks costs time, not a deadlock.  Hold them briefly.
+/* Locks that are handed on in the order of asking.  Who waits looks for some microseconds, if that may help, and sleeps
+ * then: its worker runs other tasks, as with the full/empty bits.  They are made to be held briefly.
  *
  * A recursive lock may be taken again by the task that holds it (by the OS thread, if it is external) and is free
  * after as many unlocks.  The initializers QTHREAD_MUTEX_INITIALIZER and QTHREAD_RECURSIVE_MUTEX_INITIALIZER do what

@@ -20,6 +20,7 @@
 #include "machine/thread.h"
 #include "sync/barrier.h"
 #include "sync/feb.h"
+#include "sync/line.h"
 #include "sync/queue.h"
 #include "sync/syncvar.h"
 
@@ -327,6 +328,7 @@ static void forget_tasks(void)
 		qti_barriers_give_up();
 	}
 	qti_syncvar_fini();
+	qti_lines_forget_tasks();
 	qti_queues_forget_tasks();
 	if (companion)
 		companion->stop();
@@ -453,6 +455,7 @@ static void forget_in_child(void)
 	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;          /* another thread may hold it: in qthread_finalize */
 	qti_guests_forget();
 	qti_syncvar_forget();
+	qti_lines_forget();
 	qti_queues_forget();
 	if (!load_acq(&qti_running))
 		return;

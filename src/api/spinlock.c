@@ -13,16 +13,19 @@
  * elsewhere.
  *
  * L1  unlock raises ticket (release) -> lock and trylock read it (acquire): the next holder sees all that the
- *     last one did.
+ *     last one did.  How who sleeps until its turn is called: sync/line.h.
  * L2  state.s is read by anybody and relaxed: who finds its own identity wrote that itself, anything else is not it.
  */
-#include "base/atomic.h"
 #include "core/worker.h"
 #include "qthread/qthread.h"
+#include "sync/line.h"
 
 #include <sched.h>
 
-enum { SPINLOCK_SPINS = 1024 };         /* looks before a waiter gives way; some tens of microseconds */
+enum {
+	SPINLOCK_SPINS = 256,   /* looks before a waiter sleeps; some microseconds */
+	SPINLOCK_THREADS = 8,   /* that are no workers, and look at a time */
+};
 
 /* The header says _Atomic for the benefit of C programs; base/atomic.h works on plain words. */
 static inline haligned_t *spinlock_turn(qthread_spinlock_t *a)
@@ -45,16 +48,30 @@ static inline bool spinlock_is_plain(qthread_spinlock_t *a)
 	return load_rlx(&a->state.s) == QTHREAD_SPINLOCK_IS_NOT_RECURSIVE;
 }
 
-/* The holder may be a task that yielded or waits on this very worker, or a thread without a CPU: let them run. */
-static void spinlock_await(qthread_spinlock_t *a, haligned_t mine)
+/* Only who is among the next so many as there are workers may hope that the holder and those before it all run just now.
+ * And one worker cannot see its own tasks release a lock. */
+static bool spinlock_may_spin(haligned_t before)
 {
-	for (unsigned spins = 1; load_acq(spinlock_turn(a)) != mine; spins++) {         /* L1 */
-		if (spins % SPINLOCK_SPINS) {
+	if (!qti_self())
+		return before <= SPINLOCK_THREADS;
+	return load_rlx(&qti_patient) && qti_rt.nworkers > 1 && before <= qti_rt.nworkers;
+}
+
+/* Who waits sleeps: the lock is handed on in order, so anybody who does not run then would be waited for by all others, and
+ * it would run only after they have had their turns at looking. */
+static __attribute__((noinline)) void spinlock_await(qthread_spinlock_t *a, haligned_t mine)
+{
+	const haligned_t *turn = spinlock_turn(a);
+
+	if (spinlock_may_spin(mine - load_rlx(turn)))
+		for (unsigned spins = 0; spins < SPINLOCK_SPINS; spins++) {
+			if (load_acq(turn) == mine)                             /* L1 */
+				return;
 			cpu_relax();
-		} else {
-			qthread_yield();
-			sched_yield();
 		}
+	while (load_acq(turn) != mine && !qti_line_wait(turn, mine)) {          /* L1 */
+		qthread_yield();
+		sched_yield();
 	}
 }
 
@@ -77,7 +94,7 @@ static bool spinlock_try(qthread_spinlock_t *a)
 
 static void spinlock_drop(qthread_spinlock_t *a)
 {
-	store_rel(spinlock_turn(a), load_rlx(spinlock_turn(a)) + 1);
+	qti_line_raise(spinlock_turn(a));                       /* L1 */
 }
 
 static void spinlock_own(qthread_spinlock_t *a, int64_t me)

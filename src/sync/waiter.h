@@ -19,6 +19,7 @@ enum qti_wait_kind {
 	QTI_WAIT_WRITE_FF,
 	QTI_WAIT_PRECOND,               /* a task that has not started; sync/precond.c */
 	QTI_WAIT_QUEUE,                 /* to be released; sync/queue.c */
+	QTI_WAIT_TURN,                  /* for a lock; sync/line.c */
 	QTI_WAIT_IN_VAIN,               /* woken because the runtime has ended: an OS thread */
 };
 

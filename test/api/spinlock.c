@@ -7,7 +7,7 @@
 
 #include <sched.h>
 
-enum { CHECKS_PER_RUN = 12, OTHER_CHECKS = 31 };
+enum { CHECKS_PER_RUN = 14, OTHER_CHECKS = 31 };
 
 static void answers(void)
 {
@@ -169,11 +169,52 @@ static void belongs_to_the_task(const char *what)
 	is_int(qthread_spinlock_unlock(&o.lock), QTHREAD_SUCCESS, "%s: and the holder releases it", what);
 }
 
+/* ---- Waiting */
+
+static aligned_t wait_task(void *arg)
+{
+	struct shared *s = arg;
+
+	qthread_spinlock_lock(&s->lock);
+	s->plain++;
+	qthread_spinlock_unlock(&s->lock);
+	return 0;
+}
+
+static bool all_stand_in_line(const struct shared *s, haligned_t tickets)
+{
+	return __atomic_load_n((const haligned_t *)&s->lock.lock.s.users, __ATOMIC_RELAXED) == tickets;
+}
+
+/* The main task is what remains, however often others could have run in between. */
+static void sleeps(const char *what)
+{
+	enum { TASKS = 100, ROUNDS = 2000 };
+	struct shared s = { .plain = 0 };
+	aligned_t ret[TASKS];
+	int rounds = 0;
+
+	qthread_spinlock_init(&s.lock, false);
+	qthread_spinlock_lock(&s.lock);
+	for (int i = 0; i < TASKS; i++)
+		qthread_fork(wait_task, &s, &ret[i]);
+	while (!all_stand_in_line(&s, TASKS + 1) || (qthread_readstate(NODE_BUSYNESS) != 1 && rounds++ < ROUNDS)) {
+		qthread_yield();
+		sched_yield();
+	}
+	is_int(qthread_readstate(NODE_BUSYNESS), 1, "%s: tasks that wait are not run in the meantime", what);
+	qthread_spinlock_unlock(&s.lock);
+	for (int i = 0; i < TASKS; i++)
+		qthread_readFF(NULL, &ret[i]);
+	is_int(s.plain, TASKS, "%s: they get the lock, one after the other", what);
+}
+
 static void run(const char *what)
 {
 	excludes(what, false);
 	excludes(what, true);
 	belongs_to_the_task(what);
+	sleeps(what);
 }
 
 static void *outside_task(void *arg)

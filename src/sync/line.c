@@ -1,0 +1,140 @@
+/* sync/line.c -- see sync/line.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "sync/line.h"
+
+#include "core/guest.h"
+#include "sync/waiter.h"
+
+#include <string.h>
+
+struct qti_place_in_line {
+	struct qti_waiter waiter;               /* word: the turn; value: the ticket */
+	struct qti_place_in_line *before, *behind;
+	bool stands;                            /* under the line's lock */
+};
+
+struct qti_line qti_lines[1 << QTI_LINES_LOG2];
+static bool used;                               /* somebody has waited; saves finalize a walk through the table */
+
+static uint32_t ticket(const struct qti_place_in_line *p)
+{
+	return (uint32_t)p->waiter.value;
+}
+
+/* Tickets are drawn before their owners get here, not always in this order; and they wrap. */
+static bool is_later(const struct qti_place_in_line *p, const struct qti_place_in_line *than)
+{
+	return p->waiter.word == than->waiter.word && (int32_t)(ticket(p) - ticket(than)) > 0;
+}
+
+static void stand(struct qti_line *l, struct qti_place_in_line *p)
+{
+	struct qti_place_in_line *before = l->last;
+
+	while (before && is_later(before, p))
+		before = before->before;
+	p->before = before;
+	p->behind = before ? before->behind : l->first;
+	*(p->before ? &p->before->behind : &l->first) = p;
+	*(p->behind ? &p->behind->before : &l->last) = p;
+	p->stands = true;
+	store_rlx(&l->sleepers, l->sleepers + 1);
+}
+
+static void leave(struct qti_line *l, struct qti_place_in_line *p)
+{
+	*(p->before ? &p->before->behind : &l->first) = p->behind;
+	*(p->behind ? &p->behind->before : &l->last) = p->before;
+	p->stands = false;
+	store_rlx(&l->sleepers, l->sleepers - 1);
+	if (l->sleepers == 0)
+		l->fenced = false;
+}
+
+/* Under the lock, which it drops for the fence: from now on who raises a turn sees that somebody sleeps here. */
+static void be_seen(struct qti_line *l, const struct qti_place_in_line *p)
+{
+	if (l->fenced)                                                          /* T2 */
+		return;
+	qti_lock_drop(&l->lock);
+	qti_fence_heavy();                                                      /* T1 */
+	qti_lock_take(&l->lock);
+	if (p->stands)
+		l->fenced = true;
+}
+
+bool qti_line_wait(const uint32_t *turn, uint32_t mine)
+{
+	struct qti_line *l = qti_line_of(turn);
+	struct qti_place_in_line p;
+	uint64_t no_lock;
+
+	if (qti_waiter_init(&p.waiter, QTI_WAIT_TURN, mine) != QTHREAD_SUCCESS)
+		return false;
+	p.waiter.word = turn;
+	qti_fence_setup();
+	store_rlx(&used, true);
+
+	qti_lock_take(&l->lock);
+	stand(l, &p);
+	be_seen(l, &p);
+	bool its_turn = p.stands && load_acq(turn) == mine;                     /* T1 */
+	if (its_turn)
+		leave(l, &p);
+	qti_lock_drop(&l->lock);
+	if (!its_turn)
+		qti_waiter_sleep(&p.waiter, &no_lock, 0);
+	return true;
+}
+
+/* Under the lock: whose turn it is, if that one sleeps. */
+static struct qti_place_in_line *called(const struct qti_line *l, const uint32_t *turn)
+{
+	struct qti_place_in_line *p = l->first;
+
+	while (p && p->waiter.word != turn)
+		p = p->behind;
+	return p && ticket(p) == load_acq(turn) ? p : NULL;                     /* T3 */
+}
+
+void qti_line_call_next(const uint32_t *turn)
+{
+	struct qti_line *l = qti_line_of(turn);
+	struct qti_waiter *woken = NULL;
+
+	qti_call_in_anyhow();                   /* it may be a task that waits (X3) */
+	qti_lock_take(&l->lock);
+	struct qti_place_in_line *p = called(l, turn);
+	if (p) {
+		leave(l, p);
+		qti_waiters_add(&woken, &p->waiter);
+	}
+	qti_lock_drop(&l->lock);
+	qti_wake_all(&woken);
+	qti_call_out();
+}
+
+void qti_lines_forget_tasks(void)
+{
+	for (unsigned i = 0; load_rlx(&used) && i < 1u << QTI_LINES_LOG2; i++) {
+		struct qti_line *l = &qti_lines[i];
+		struct qti_place_in_line *p, *next;
+		qti_lock_take(&l->lock);
+		for (p = l->first; p; p = next) {
+			next = p->behind;
+			if (p->waiter.task)
+				leave(l, p);
+		}
+		qti_lock_drop(&l->lock);
+	}
+}
+
+void qti_lines_forget(void)
+{
+	if (load_rlx(&used))
+		memset(qti_lines, 0, sizeof(qti_lines));
+	store_rlx(&used, false);
+}
