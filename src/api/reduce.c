@@ -40,35 +40,42 @@ struct reduce_op {
 
 /* ---- The operations */
 
-/* x is what there is, y the number that comes to it. */
+/* x is what there is, y the number that comes to it.  The lanes are written out one by one, and folded in variables of
+ * their own: so compilers keep them in registers, most of them two to a register. */
 #define OPERATION(name, type, member, neutral_number, expression)                       \
-	static union number name##_pair(union number left, union number right)          \
+	static inline type name##_step(const type x, const type y)                      \
 	{                                                                               \
-		const type x = left.member, y = right.member;                           \
-		return (union number){ .member = (expression) };                        \
+		return (expression);                                                    \
+	}                                                                               \
+	static union number name##_pair(union number x, union number y)                 \
+	{                                                                               \
+		return (union number){ .member = name##_step(x.member, y.member) };     \
 	}                                                                               \
 	static void name##_fold(union number *lane, const void *array, size_t n)        \
 	{                                                                               \
-		const type *number = array;                                             \
+		const type *number = array, *const end = number + n;                    \
 		type acc[REDUCE_LANES];                                                 \
 		for (size_t j = 0; j < REDUCE_LANES; j++)                               \
 			acc[j] = lane[j].member;                                        \
-		size_t i = 0;                                                           \
-		for (; i + REDUCE_LANES <= n; i += REDUCE_LANES) {                      \
-			for (size_t j = 0; j < REDUCE_LANES; j++) {                     \
-				const type x = acc[j], y = number[i + j];               \
-				acc[j] = (expression);                                  \
-			}                                                               \
-		}                                                                       \
-		for (size_t j = 0; i < n; i++, j++) {                                   \
-			const type x = acc[j], y = number[i];                           \
-			acc[j] = (expression);                                          \
+		for (; end - number >= REDUCE_LANES; number += REDUCE_LANES) {          \
+			acc[0] = name##_step(acc[0], number[0]);                        \
+			acc[1] = name##_step(acc[1], number[1]);                        \
+			acc[2] = name##_step(acc[2], number[2]);                        \
+			acc[3] = name##_step(acc[3], number[3]);                        \
+			acc[4] = name##_step(acc[4], number[4]);                        \
+			acc[5] = name##_step(acc[5], number[5]);                        \
+			acc[6] = name##_step(acc[6], number[6]);                        \
+			acc[7] = name##_step(acc[7], number[7]);                        \
 		}                                                                       \
 		for (size_t j = 0; j < REDUCE_LANES; j++)                               \
 			lane[j].member = acc[j];                                        \
+		for (; number < end; number++, lane++)                                  \
+			lane->member = name##_step(lane->member, *number);              \
 	}                                                                               \
 	static const struct reduce_op name = {                                          \
 		.fold = name##_fold, .pair = name##_pair, .neutral = { .member = (neutral_number) } };
+
+_Static_assert(REDUCE_LANES == 8, "OPERATION writes out every lane");
 
 OPERATION(double_sum, double, d, 0, x + y)
 OPERATION(double_product, double, d, 1, x * y)
