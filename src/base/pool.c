@@ -25,6 +25,7 @@ void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config)
 
 	memset(p, 0, sizeof(*p));
 	p->batch = config->batch;
+	p->carve = config->carve ? config->carve : config->batch;
 	p->size = config->size;
 	p->apart = config->apart;
 	p->align = config->align > page ? config->align : page;
@@ -178,7 +179,8 @@ static void fetch(const struct qti_pool *p, const char *object)
 		__builtin_prefetch(object + at, 1);
 }
 
-/* Under the lock: the active magazine, which is empty if it is there, is loaded as far as memory goes. */
+/* Under the lock: the active magazine, which is empty if it is there, is loaded with what has been used before, or as far as
+ * memory goes with what has not. */
 static void reload(struct qti_pool *p, struct qti_pool_cache *c)
 {
 	struct qti_magazine *m = pop(&p->full);
@@ -193,7 +195,7 @@ static void reload(struct qti_pool *p, struct qti_pool_cache *c)
 	}
 	if (!c->active)
 		activate(p, c, empty_magazine(p), 0);
-	for (void *object; c->count < c->room && (object = take_one(p)) != NULL;)
+	for (void *object; c->count < c->room && (p->singles || c->count < p->carve) && (object = take_one(p)) != NULL;)
 		c->active->object[c->count++] = object;
 }
 

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * /proc/self/cgroup names the process's group in each hierarchy: "0::/path" for cgroup v2, "4:cpu,cpuacct:/path" for
- * v1; on hybrid systems both exist.  mountinfo says which part of a hierarchy is mounted where.  Both are relative to
+ * v1; on hybrid systems both exist.  Where the group is not at the usual place below /sys/fs/cgroup, mountinfo says which part
+ * of a hierarchy is mounted where.  Both are relative to
  * the root of the cgroup namespace, so either may begin with "/..": then the namespace begins below it.
  *
  *   v2   <group>/cpu.max             "max 100000" or "150000 100000": quota and period in microseconds
@@ -24,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { GROUP_MAX = 2048, NO_LIMIT = 0 };
 
@@ -244,13 +246,37 @@ static unsigned limit_of_mount(struct search *s, char *line)
 	return limit_on_the_way_up(s, h, down);
 }
 
+static bool has_file(struct search *s, const char *below, const char *name)
+{
+	return (size_t)snprintf(s->file, sizeof(s->file), "%s%s/%s", s->top, below, name) < sizeof(s->file) &&
+		access(s->file, F_OK) == 0;
+}
+
+/* As a rule a hierarchy is mounted as a whole where everybody looks for it, and the group is there.  That takes a few looks,
+ * while mountinfo is made up line by line.  The CPU controller is in one of the hierarchies: in v1's, if that is there. */
+static bool usual_place(struct search *s, unsigned *limit)
+{
+	static const char *const point[] = { [V1] = "/sys/fs/cgroup/cpu", [V2] = "/sys/fs/cgroup" };
+	static const char *const always[] = { [V1] = "cpu.shares", [V2] = "cgroup.controllers" };
+	const enum hierarchy h = s->found[V1] ? V1 : V2;
+	const char *group = s->path[h];
+
+	if (above(&group) != 0 || (size_t)snprintf(s->top, sizeof(s->top), "%s%s", s->root, point[h]) >= sizeof(s->top) ||
+		!has_file(s, "", always[h]) || (*group && !has_file(s, group, always[h])))
+		return false;
+	*limit = limit_on_the_way_up(s, h, group);
+	return true;
+}
+
 static unsigned look(struct search *s)
 {
 	unsigned limit = NO_LIMIT;
 	char *line;
 
-	if (!find_groups(s) || !open_lines(s, "/proc/self/mountinfo"))
+	if (!find_groups(s))
 		return NO_LIMIT;
+	if (usual_place(s, &limit) || !open_lines(s, "/proc/self/mountinfo"))
+		return limit;
 	while ((line = qti_lines_next(&s->lines)) != NULL)
 		limit = smaller(limit, limit_of_mount(s, line));
 	qti_lines_close(&s->lines);

@@ -127,6 +127,7 @@ void qti_stacks_init(struct qti_stacks *s, size_t size, bool want_guard)
 		.size = s->stride,
 		.link = s->stride - sizeof(struct qti_stack),
 		.batch = STACK_BATCH,
+		.carve = 1,
 		.first_slab = SLAB_FIRST,
 		.max_slab = SLAB_MAX,
 		.on_carve = on_carve,

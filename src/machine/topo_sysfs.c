@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One file of a group lists all its members, so two cores under one cache cost about a dozen short reads, against
+ * One file of a group lists all its members, so two cores under one cache cost about ten short reads, against
  * hwloc's hundred.  What hwloc knows and this does not - distances, memory without CPUs, caches that the kernel does
  * not list, systems that are described by a file - is left to it: -ENODATA.
  */
@@ -17,7 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 256, CACHES = 8 };
+enum {
+	PATH_SIZE = 256,
+	CACHES = 8,
+	USUAL_CACHES = 4,               /* data, instructions, second and third level */
+	NLEVELS = 4,
+	CACHE_LEVELS = 1 << QTI_LEVEL_L1 | 1 << QTI_LEVEL_L2 | 1 << QTI_LEVEL_L3 | 1 << QTI_LEVEL_L4,
+};
 
 struct reader {
 	struct qti_topo *topo;
@@ -80,29 +86,42 @@ static bool group_by_file(const struct reader *r, enum qti_level level, const ch
 	return true;
 }
 
-/* The first index of a level is its data or unified cache: the kernel lists instructions after data. */
+/* 0: there is no such cache; more than NLEVELS: the file makes no sense. */
+static unsigned cache_level(const struct reader *r, unsigned index)
+{
+	char name[64], text[16];
+
+	snprintf(name, sizeof(name), "cache/index%u/level", index);
+	if (!read_cpu_file(r, r->topo->pu[0].os, name, text, sizeof(text)))
+		return 0;
+	unsigned level = (unsigned)strtoul(text, NULL, 10);
+	return level ? level : NLEVELS + 1;
+}
+
+/* The kernel lists caches level by level, the first level first.  That one nobody asks for, as a rule, so they are
+ * looked at from the last on.  (A level's instructions are shared by those who share its data.) */
 static bool group_by_caches(const struct reader *r, unsigned levels)
 {
-	unsigned seen = 0;
+	unsigned wanted = levels & CACHE_LEVELS, upper = NLEVELS + 1, index = USUAL_CACHES;
 
-	for (unsigned index = 0; index < CACHES; index++) {
-		char name[64], text[16];
+	while (wanted && index < CACHES && cache_level(r, index) != 0)
+		index++;
+	while (wanted && index-- > 0) {
+		unsigned level = cache_level(r, index);
+		char name[64];
 
-		snprintf(name, sizeof(name), "cache/index%u/level", index);
-		if (!read_cpu_file(r, r->topo->pu[0].os, name, text, sizeof(text)))
-			return index > 0;
-		unsigned number = (unsigned)strtoul(text, NULL, 10);
-		if (number < 1 || number > 4)
+		if (level == 0 && upper > NLEVELS)
+			continue;               /* there are fewer than usual */
+		if (level == 0 || level > NLEVELS || level > upper)
 			return false;
-		unsigned bit = 1u << (QTI_LEVEL_L1 + number - 1);
-		if (!(levels & bit) || (seen & bit))
-			continue;
-		seen |= bit;
+		enum qti_level here = (enum qti_level)(QTI_LEVEL_L1 + level - 1);
 		snprintf(name, sizeof(name), "cache/index%u/shared_cpu_list", index);
-		if (!group_by_file(r, (enum qti_level)(QTI_LEVEL_L1 + number - 1), name, NULL))
+		if (level < upper && (wanted & 1u << here) && !group_by_file(r, here, name, NULL))
 			return false;
+		wanted &= (1u << here) - 1;
+		upper = level;
 	}
-	return true;
+	return !wanted || upper <= NLEVELS;
 }
 
 /* A kernel without NUMA support has no node directory; then the machine is one node. */

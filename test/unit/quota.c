@@ -85,6 +85,31 @@ static const struct tree trees[] = {
 		.mounts = V2_AT("/a", "/sys/fs/cgroup"), .files = { { "sys/fs/cgroup/cpu.max", "100000 100000\n" } },
 	},
 	{
+		.what = "v2 at the usual place, without a list of mounts", .want = 3, .groups = "0::/a/b\n",
+		.files = {
+			{ "sys/fs/cgroup/cgroup.controllers", "cpu\n" },
+			{ "sys/fs/cgroup/a/cpu.max", "300000 100000\n" },
+			{ "sys/fs/cgroup/a/b/cgroup.controllers", "\n" },
+		},
+	},
+	{
+		.what = "v1 at the usual place, without a list of mounts", .want = 2, .groups = "4:cpu,cpuacct:/a\n0::/a\n",
+		.files = {
+			{ "sys/fs/cgroup/cpu/cpu.shares", "1024\n" },
+			{ "sys/fs/cgroup/cpu/a/cpu.shares", "1024\n" },
+			{ "sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "200000\n" },
+			{ "sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n" },
+		},
+	},
+	{
+		.what = "v2 with another group at the usual place", .want = 2, .groups = "0::/a\n",
+		.mounts = V2_AT("/a", "/sys/fs/cgroup"),
+		.files = {
+			{ "sys/fs/cgroup/cgroup.controllers", "cpu\n" },
+			{ "sys/fs/cgroup/cpu.max", "200000 100000\n" },
+		},
+	},
+	{
 		.what = "v1, no limit", .want = 0, .groups = "5:cpuset:/\n4:cpu,cpuacct:/a\n1:name=systemd:/x\n",
 		.mounts = OTHERS V1_AT("/", "/sys/fs/cgroup/cpu,cpuacct"),
 		.files = {

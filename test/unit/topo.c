@@ -153,7 +153,7 @@ static void left_to_others(void)
 		{ "a list that runs backwards", "sys/devices/system/cpu/cpu0/topology/core_cpus_list", "4-0\n" },
 		{ "a list beyond any machine", "sys/devices/system/cpu/cpu0/topology/core_cpus_list", "0-99999\n" },
 		{ "an empty list", "sys/devices/system/cpu/cpu0/topology/core_cpus_list", "" },
-		{ "no caches", "sys/devices/system/cpu/cpu0/cache/index0/level", NULL },
+		{ "a gap among the caches", "sys/devices/system/cpu/cpu0/cache/index2/level", NULL },
 		{ "a cache of level 9", "sys/devices/system/cpu/cpu0/cache/index2/level", "9\n" },
 		{ "a cache that lists nobody", "sys/devices/system/cpu/cpu2/cache/index3/shared_cpu_list", NULL },
 	};
