@@ -198,3 +198,19 @@ int qti_topo_bind_self(unsigned os)
 	one.bits[os / 64] = (uint64_t)1 << (os % 64);
 	return sched_setaffinity(0, sizeof(one.bits), (const cpu_set_t *)(const void *)one.bits) == 0 ? 0 : -errno;
 }
+
+/* A mask once set stays a limit, and CPUs that the process is given later would be none of the thread's.  So it gets the mask
+ * of all CPUs, which is none, where that allows it no more than it had. */
+void qti_topo_move_self(unsigned os, const struct qti_affinity *allowed)
+{
+	struct qti_affinity all, now;
+
+	memset(&all, 0xff, sizeof(all));
+	all.valid = true;
+	if (qti_topo_bind_self(os) != 0)
+		return;
+	qti_affinity_restore(&all);
+	qti_affinity_save(&now);
+	if (memcmp(now.bits, allowed->bits, sizeof(now.bits)) != 0)
+		qti_affinity_restore(allowed);
+}

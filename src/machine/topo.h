@@ -64,6 +64,9 @@ int qti_topo_sysfs(struct qti_topo *t, const struct qti_affinity *allowed, unsig
 
 QTI_SHARED unsigned qti_affinity_save(struct qti_affinity *a);     /* CPUs in it, at least 1 */
 QTI_SHARED void qti_affinity_restore(const struct qti_affinity *a);
+
+/* Moves the calling thread to this CPU, one of those that it is allowed, which it is allowed afterwards as before. */
+QTI_SHARED void qti_topo_move_self(unsigned os, const struct qti_affinity *allowed);
 int qti_topo_bind_self(unsigned os);                    /* 0 or -errno, after which the thread runs where it could */
 
 #endif
