@@ -4,13 +4,13 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A barrier has been passed when all members have arrived and the team is quiet; whoever finds that first opens it for
- * the others.  Who waits runs the team's tasks on top of itself: nothing of the region depends on it before they have ended.
+ * the others.
  */
 #include "base/park.h"
 #include "omp/cancel.h"
 #include "omp/region.h"
 #include "omp/start.h"
-#include "omp/list.h"
+#include "omp/vigil.h"
 #include "sync/waiter.h"
 
 #include <sched.h>
@@ -31,152 +31,7 @@ bool qomp_team_quiet(const struct qomp_team *team)
 	return open == 0;
 }
 
-/* --- while waiting --------------------------------------------------------------------------------------- */
-
-static bool is_of(const struct qti_task *t, const struct qomp_team *team)
-{
-	const struct qomp_frame *f = t->arg;
-
-	return (t->flags & (QTI_TASK_OMP | QTI_TASK_STARTED | QTI_TASK_BOUND)) == QTI_TASK_OMP && f->team == team;
-}
-
-/* Another task than the team's gets a stack of its own; the one that waits comes back when it is its turn. */
-static void give_way(struct qti_worker *w, struct qti_task *t)
-{
-	if (qti_suspend_prepare(w) == QTHREAD_SUCCESS) {
-		qti_suspend_for(t, qti_after_ready, NULL);
-	} else {
-		qti_ready(t);
-		sched_yield();
-	}
-}
-
-static void starve_no_more(struct qomp_vigil *v)
-{
-	if (v->starves)
-		qti_idle_starve(false);
-	v->starves = false;
-}
-
-/* Before it runs. */
-static void found(struct qomp_vigil *v)
-{
-	starve_no_more(v);
-	v->looks = 0;
-	v->end = 0;
-}
-
-static bool help(struct qomp_vigil *v, struct qomp_frame *f, bool final)
-{
-	struct qomp_team *team = f->team;
-	struct qti_worker *w = qti_self();
-
-	if (!load_rlx(&team->spread_out))
-		return qomp_list_run(f, (struct qomp_wish){ 0 });
-	if (qti_unlikely(!w))
-		return false;           /* a thread that is no worker: its team's tasks are the workers' */
-	struct qti_task *t = qti_look(w, final);
-	if (!t)
-		return false;
-	found(v);
-	if (is_of(t, team) && qomp_task_has_room(w))
-		qti_run_on_top(w, t);
-	else
-		give_way(w, t);
-	return true;
-}
-
-enum { LOOKS_A_TIME = 64, STARVING_LOOKS = 384, FINAL_LOOKS_MAX = 8192 };
-
-/* What such a look costs both, and more: less than that is not worth it. */
-#define FINAL_PAYS_NS UINT64_C(30000)
-
-/* How often in a row it was not worth it for this thread. */
-static __thread unsigned modesty __attribute__((tls_model("initial-exec")));
-
-/* Half a millisecond: what it takes from an owner that runs one tiny task after another, it is not to take often. */
-enum { MODESTY_MAX = 7 };
-
-/* Workers keep their newest task from those who only look.  To take it costs the looker much, and its owner something:
- * so one does after a while, and again after twice as long. */
-static bool is_time_for_final(unsigned looks)
-{
-	if (looks < (unsigned)LOOKS_A_TIME << modesty)
-		return false;
-	return looks < FINAL_LOOKS_MAX ? (looks & (looks - 1)) == 0 : looks % FINAL_LOOKS_MAX == 0;
-}
-
-/* Where tasks are that small, one waits longer the next time. */
-static bool help_finally(struct qomp_vigil *v, struct qomp_frame *f)
-{
-	uint64_t begin = qti_now_ns();
-
-	if (!help(v, f, true))
-		return false;
-	if (qti_now_ns() - begin >= FINAL_PAYS_NS)
-		modesty = 0;
-	else if (modesty < MODESTY_MAX)
-		modesty++;
-	return true;
-}
-
-static __attribute__((noinline)) void linger(struct qomp_vigil *v, bool begin)
-{
-	starve_no_more(v);
-	qti_idle_linger(begin);
-	v->lingers = begin;
-}
-
-/* Who lingers takes what it finds in any place, and so does not look out for the work of others (others_queue): not for longer
- * than the team's tasks may be there. */
-bool qomp_vigil_help(struct qomp_vigil *v, struct qomp_frame *f)
-{
-	bool tasks = load_rlx(&f->team->tasks), in_queues = tasks && load_rlx(&f->team->spread_out);
-
-	if (qti_unlikely(v->lingers ? !in_queues : in_queues && v->looks > 0))
-		linger(v, in_queues);
-	if (!tasks)
-		return false;
-	if (!(qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v, f) : help(v, f, false)))
-		return false;
-	found(v);
-	return true;
-}
-
-/* Work came up on the thread of f that is not the team's: native tasks, members of other teams. */
-static bool others_wait(void)
-{
-	struct qti_worker *w = qti_self();
-
-	return w && (qti_taskq_count(&w->inbox) != 0 || qti_taskq_count(&w->shepherd->inbox) != 0);
-}
-
-/* The same for the queues, which other workers may serve, but need not: not every policy steals. */
-static bool others_queue(const struct qomp_vigil *v)
-{
-	struct qti_worker *w = qti_self();
-
-	return w && !v->lingers && (qti_taskq_count(&qti_rt.inbox) != 0 || qti_rt.sched->length(w->shepherd) != 0);
-}
-
-bool qomp_vigil_over(struct qomp_vigil *v)
-{
-	if (load_rlx(&qomp_spin_ns) == 0 || others_wait())
-		return true;
-	cpu_relax();
-	if (++v->looks % LOOKS_A_TIME != 0)
-		return false;
-	if (v->lingers && !v->starves && v->looks >= STARVING_LOOKS) {
-		v->starves = true;
-		qti_idle_starve(true);
-	}
-	if (others_queue(v))
-		return true;
-	uint64_t now = qti_now_ns();
-	if (v->end == 0)
-		v->end = now + load_rlx(&qomp_spin_ns);
-	return now >= v->end;
-}
+/* --- sleeping -------------------------------------------------------------------------------------------- */
 
 /* Neither 0 nor QOMP_WATCH_END. */
 static uint32_t watch_for(uint32_t number)
@@ -235,22 +90,25 @@ static uint32_t number(uint64_t gate)
 	return (uint32_t)(gate >> 32);
 }
 
-static bool open_up(struct qomp_team *team, uint64_t gate)
+static bool open_up(struct qomp_team *team, uint64_t gate, struct qomp_member *m)
 {
 	uint64_t next = (uint64_t)(number(gate) + 1) << 32;
 
 	if (!__atomic_compare_exchange_n(&team->gate, &gate, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))  /* T5 */
 		return false;
-	if (load_sc(&team->asleep) != 0)                                                        /* T4 */
+	if (load_sc(&team->asleep) != 0) {                                                      /* T4 */
 		qomp_team_rouse(team);
+		if (m)
+			qti_spin_woke(&m->spin);
+	}
 	return true;
 }
 
-static bool open_if_complete(struct qomp_team *team)
+static bool open_if_complete(struct qomp_team *team, struct qomp_member *m)
 {
 	uint64_t gate;
 
-	return complete(team, &gate) && open_up(team, gate);
+	return complete(team, &gate) && open_up(team, gate, m);
 }
 
 static bool passed(const struct qomp_team *team, uint32_t key)
@@ -270,21 +128,22 @@ static bool passed_or_cancelled(const struct qomp_team *team, uint32_t key)
 static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 {
 	struct qomp_team *team = f->team;
-	struct qomp_vigil v = { 0 };
+	struct qomp_vigil v = qomp_vigil_begin(f);
+	struct qomp_member *m = qomp_member(f);
 	uint64_t gate = add_sc(&team->gate, 1) + 1;
 	uint32_t key = number(gate);
 
-	if (arrived(gate) == team->n && qomp_team_quiet(team) && open_up(team, gate))
+	if (arrived(gate) == team->n && qomp_team_quiet(team) && open_up(team, gate, m))
 		return true;
 	while (number(load_acq(&team->gate)) == key) {
-		if (load_rlx(&team->tasks) && open_if_complete(team))
+		if (load_rlx(&team->tasks) && open_if_complete(team, m))
 			break;
 		if (cancellable && load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL) {
 			qomp_vigil_end(&v);
 			return false;
 		}
-		if (!qomp_vigil_help(&v, f) && qomp_vigil_over(&v)) {
-			qomp_vigil_end(&v);
+		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
+			qomp_vigil_break(&v);
 			qomp_team_doze(team, cancellable ? passed_or_cancelled : passed, key, false);
 		}
 	}
@@ -324,11 +183,11 @@ static bool joined(const struct qomp_team *team, uint32_t unused)
 void qomp_region_join(struct qomp_frame *f)
 {
 	struct qomp_team *team = f->team;
-	struct qomp_vigil v = { 0 };
+	struct qomp_vigil v = qomp_vigil_begin(f);
 
 	while (!ended(team)) {
-		if (!qomp_vigil_help(&v, f) && qomp_vigil_over(&v)) {
-			qomp_vigil_end(&v);
+		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
+			qomp_vigil_break(&v);
 			qomp_team_doze(team, joined, 0, true);
 		}
 	}
@@ -351,7 +210,7 @@ void qomp_team_look(struct qomp_team *team)
 	uint32_t watch = load_acq(&team->watch);
 
 	fence_sc();     /* of two that end at a time one sees both `finished` */
-	if (!open_if_complete(team) && load_sc(&team->asleep) != 0 && qomp_team_quiet(team))
+	if (!open_if_complete(team, NULL) && load_sc(&team->asleep) != 0 && qomp_team_quiet(team))
 		qomp_team_rouse(team);
 	forget_watch(team, watch);
 }

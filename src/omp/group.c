@@ -144,7 +144,7 @@ enum { LOOKS = 24 };    /* about a microsecond */
 
 static bool quiet_soon(const struct qomp_group *g)
 {
-	for (unsigned i = 0; i < (load_rlx(&qomp_spin_ns) ? LOOKS : 1); i++) {
+	for (unsigned i = 0; i < qomp_looks(LOOKS); i++) {
 		if (quiet(g))
 			return true;
 		cpu_relax();

@@ -28,7 +28,7 @@ static struct bucket *bucket_of(const uint32_t *word)
 /* For about a microsecond, where others can run meanwhile. */
 static bool changes_soon(const uint32_t *word, uint32_t expected)
 {
-	for (unsigned i = 0; i < (load_rlx(&qomp_spin_ns) ? LOOKS : 1); i++) {
+	for (unsigned i = 0; i < qomp_looks(LOOKS); i++) {
 		if (load_acq(word) != expected)
 			return true;
 		cpu_relax();

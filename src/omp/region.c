@@ -14,6 +14,7 @@
 #include "omp/root.h"
 #include "omp/start.h"
 #include "omp/text.h"
+#include "omp/vigil.h"
 
 #include <sched.h>
 #include <string.h>
@@ -109,12 +110,12 @@ static void sleep_docked(struct qomp_member *m)
 /* Between regions.  The last one's tasks may still be under way. */
 static void await_mail(struct qomp_member *m)
 {
-	struct qomp_vigil v = { 0 };
+	struct qomp_vigil v = qomp_vigil_begin(&m->frame);
 	uint32_t go;
 
 	while ((go = load_acq(&m->go)) == m->seen) {
-		if (!qomp_vigil_help(&v, &m->frame) && qomp_vigil_over(&v)) {
-			qomp_vigil_end(&v);
+		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
+			qomp_vigil_break(&v);
 			sleep_docked(m);
 		}
 	}
@@ -123,12 +124,15 @@ static void await_mail(struct qomp_member *m)
 }
 
 /* The team may be another region's once the last has arrived. */
-static void arrive_at_end(struct qomp_team *team)
+static void arrive_at_end(struct qomp_member *m)
 {
+	struct qomp_team *team = m->team;
 	unsigned n = team->n;
 
-	if (add_sc(&team->ended, 1) + 2 == n && load_sc(&team->asleep) != 0)
+	if (add_sc(&team->ended, 1) + 2 == n && load_sc(&team->asleep) != 0) {
 		qomp_team_rouse(team);
+		qti_spin_woke(&m->spin);
+	}
 }
 
 static void live(struct qomp_member *m)
@@ -138,7 +142,7 @@ static void live(struct qomp_member *m)
 		qomp_bind_member(m);
 		m->fn(m->data);
 		leave(&m->frame);
-		arrive_at_end(m->team);
+		arrive_at_end(m);
 	}
 }
 
@@ -254,13 +258,15 @@ bool qomp_member_call(struct qomp_member *m)
 	return true;
 }
 
-void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region)
+bool qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region)
 {
 	m->fn = fn;
 	m->data = data;
 	m->called = region;
-	if (swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP)                     /* T1 */
-		wake(m);
+	if (!(swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP))                  /* T1 */
+		return false;
+	wake(m);
+	return true;
 }
 
 /* --- size ------------------------------------------------------------------------------------------------ */
@@ -397,7 +403,8 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	if (prepare)
 		prepare(team, arg);
 	for (unsigned i = 1; i < n; i++)
-		qomp_member_mail(team->member[i], fn, data, region);
+		if (qomp_member_mail(team->member[i], fn, data, region))
+			qti_spin_woke(&team->member[0]->spin);
 	enter(team->member[0], f->place, region);
 	qomp_frame_set(&team->member[0]->frame);
 	qomp_bind_member(team->member[0]);

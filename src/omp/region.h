@@ -22,35 +22,11 @@ void qomp_member_join(struct qomp_member *m);
 /* True if it slept, docked: it looks for the team's tasks (T8). */
 bool qomp_member_call(struct qomp_member *m);
 
-/* T1: m runs fn(data) in the region of that number, or leaves if fn is NULL. */
-void qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region);
+/* T1: m runs fn(data) in the region of that number, or leaves if fn is NULL.  True if it slept. */
+bool qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region);
 
 /* T2: the team has no unfinished explicit task, if its members create none. */
 bool qomp_team_quiet(const struct qomp_team *team);
-
-/* Somebody of a team waits, and looks round meanwhile. */
-struct qomp_vigil {
-	unsigned looks;                 /* since something was found */
-	uint64_t end;                   /* 0: not set yet */
-	bool lingers, starves;
-};
-
-/* Looks for a task that the running frame f, which waits for its team, may run on top, or that is to be let run instead,
- * and sees to it.  False if there was none. */
-bool qomp_vigil_help(struct qomp_vigil *v, struct qomp_frame *f);
-
-/* One more look that found nothing: true if it is time to sleep. */
-bool qomp_vigil_over(struct qomp_vigil *v);
-
-/* Before it sleeps, or when what it waited for has come. */
-static inline void qomp_vigil_end(struct qomp_vigil *v)
-{
-	if (qti_unlikely(v->starves))
-		qti_idle_starve(false);
-	if (qti_unlikely(v->lingers))
-		qti_idle_linger(false);
-	*v = (struct qomp_vigil){ 0 };
-}
 
 /* Sleeps until rousing (T4), unless ready(team, key) is true by then.  end: of the region; else key is the barrier's. */
 void qomp_team_doze(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end);

@@ -7,9 +7,8 @@
 
 #include "base/mem.h"
 #include "omp/lot.h"
-#include "omp/region.h"
-#include "omp/team.h"
 #include "omp/text.h"
+#include "omp/vigil.h"
 
 #include <string.h>
 
@@ -43,9 +42,11 @@ enum { PAUSES_MAX = 64 };       /* between looks at a word that is far from what
 
 static bool comes_soon(const uint64_t *word, uint64_t enough)
 {
-	uint64_t value;
+	uint64_t value = load_acq(word);
 
-	for (struct qomp_vigil v = { 0 }; (value = load_acq(word)) < enough;) {
+	if (value >= enough)
+		return true;
+	for (struct qomp_vigil v = qomp_vigil_begin(qomp_frame()); value < enough; value = load_acq(word)) {
 		uint64_t far = enough - value < PAUSES_MAX ? enough - value : PAUSES_MAX;
 		while (--far > 0)
 			cpu_relax();

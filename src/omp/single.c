@@ -6,7 +6,7 @@
 #include "omp/single.h"
 
 #include "omp/lot.h"
-#include "omp/region.h"
+#include "omp/vigil.h"
 
 bool qomp_single(struct qomp_frame *f)
 {
@@ -24,11 +24,12 @@ static bool is_copied(struct qomp_shares *all, uint32_t number, uint32_t *seen)
 	return (*seen & ~UINT32_C(1)) == number * 2;
 }
 
-static void wait_copied(struct qomp_shares *all, uint32_t number)
+static void wait_copied(struct qomp_frame *f, uint32_t number)
 {
+	struct qomp_shares *all = &f->team->shares;
 	uint32_t seen;
 
-	for (struct qomp_vigil v = { 0 }; !qomp_vigil_over(&v);)
+	for (struct qomp_vigil v = qomp_vigil_begin(f); !qomp_vigil_over(&v);)
 		if (is_copied(all, number, &seen))
 			return;
 	while (!is_copied(all, number, &seen))
@@ -43,7 +44,7 @@ void *qomp_single_copy(struct qomp_frame *f)
 
 	if (qomp_single(f))
 		return NULL;
-	wait_copied(all, number);
+	wait_copied(f, number);
 	return all->copies;
 }
 

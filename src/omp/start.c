@@ -21,6 +21,7 @@
 struct qomp_local *qomp_local;
 struct qti_pool qomp_tasks;
 uint64_t qomp_spin_ns;
+bool qomp_crowded;
 uint32_t qomp_extras;
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
@@ -33,6 +34,7 @@ enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20 };
 
 /* How long waiting threads look by themselves: regions that follow each other find their threads awake. */
 #define SPIN_NS UINT64_C(300000)
+#define SPIN_NS_CROWDED UINT64_C(30000)
 #define SPIN_NS_ACTIVE UINT64_C(3600000000000)
 
 static unsigned wanted;         /* workers */
@@ -69,12 +71,15 @@ static uint64_t patience(void)
 	return count < SPIN_NS_ACTIVE / NS_A_COUNT ? count * NS_A_COUNT : SPIN_NS_ACTIVE;
 }
 
-/* With more threads than CPUs, who looks keeps from its CPU who is looked for. */
+/* With more threads than CPUs, who looks keeps from its CPU who is looked for: it gives way a few times. */
 void qomp_set_patience(void)
 {
 	unsigned threads = load_rlx(&qomp_extras) + (load_acq(&qti_running) ? qti_rt.nworkers : 1);
+	bool crowded = threads > qomp_settings.procs;
+	uint64_t most = patience();
 
-	store_rlx(&qomp_spin_ns, threads > qomp_settings.procs ? 0 : patience());
+	store_rlx(&qomp_crowded, crowded);
+	store_rlx(&qomp_spin_ns, crowded && most > SPIN_NS_CROWDED ? SPIN_NS_CROWDED : most);
 }
 
 /* --- up and down ----------------------------------------------------------------------------------------- */

@@ -19,6 +19,7 @@ extern struct qomp_local *qomp_local;   /* by worker */
 extern struct qti_pool qomp_tasks;
 extern uint32_t qomp_extras;            /* members that are threads of their own */
 extern uint64_t qomp_spin_ns;           /* how long who waits for others of a team looks before it sleeps */
+extern bool qomp_crowded;               /* more threads than CPUs */
 
 /* The pool is there; and a cache for every worker of the runtime that runs. */
 void qomp_tasks_setup(void);
@@ -33,6 +34,12 @@ void qomp_stop(void);
 
 /* Anew, after the number of threads has changed. */
 void qomp_set_patience(void);
+
+/* How often who waits for somebody else looks before it sleeps, where `looks` take about a microsecond. */
+static inline unsigned qomp_looks(unsigned looks)
+{
+	return load_rlx(&qomp_spin_ns) != 0 && !load_rlx(&qomp_crowded) ? looks : 1;
+}
 
 static inline bool qomp_started(void)
 {

@@ -41,7 +41,9 @@
 #ifndef QOMP_TEAM_H
 #define QOMP_TEAM_H
 
+#include "base/spin.h"
 #include "core/taskq.h"
+#include "omp/apart.h"
 #include "omp/frame.h"
 #include "omp/icv.h"
 #include "omp/share.h"
@@ -74,6 +76,8 @@ struct qomp_member {
 	uint32_t finished;
 	uint64_t region;                /* T9: that it has begun last */
 	struct qti_task *held;          /* tasks that were to bear its number before it began */
+	struct qomp_apart apart;        /* its CPU */
+	struct qti_spin spin;           /* how long it looks while it waits */
 	struct qomp_share_place share;  /* where it is in the sequence of work-sharing constructs */
 
 	struct qti_task base QTI_ALIGNED_LINE;  /* of members other than 0 */

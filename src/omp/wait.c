@@ -113,7 +113,7 @@ enum { LOOKS = 24 };    /* about a microsecond */
 
 static bool children_end_soon(const struct qomp_frame *f)
 {
-	for (unsigned i = 0; i < (load_rlx(&qomp_spin_ns) ? LOOKS : 1); i++) {
+	for (unsigned i = 0; i < qomp_looks(LOOKS); i++) {
 		if (children_ended(f))
 			return true;
 		cpu_relax();

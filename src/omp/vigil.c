@@ -1,0 +1,186 @@
+/* omp/vigil.c -- see omp/vigil.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Who waits runs the team's tasks on top of itself: nothing of the region depends on it before they have ended.
+ */
+#include "omp/vigil.h"
+
+#include "base/park.h"
+#include "omp/list.h"
+#include "omp/start.h"
+
+#include <sched.h>
+
+/* --- helping --------------------------------------------------------------------------------------------- */
+
+static bool is_of(const struct qti_task *t, const struct qomp_team *team)
+{
+	const struct qomp_frame *f = t->arg;
+
+	return (t->flags & (QTI_TASK_OMP | QTI_TASK_STARTED | QTI_TASK_BOUND)) == QTI_TASK_OMP && f->team == team;
+}
+
+/* Another task than the team's gets a stack of its own; the one that waits comes back when it is its turn. */
+static void give_way(struct qti_worker *w, struct qti_task *t)
+{
+	if (qti_suspend_prepare(w) == QTHREAD_SUCCESS) {
+		qti_suspend_for(t, qti_after_ready, NULL);
+	} else {
+		qti_ready(t);
+		sched_yield();
+	}
+}
+
+static void starve_no_more(struct qomp_vigil *v)
+{
+	if (v->starves)
+		qti_idle_starve(false);
+	v->starves = false;
+}
+
+/* Before it runs. */
+static void found(struct qomp_vigil *v)
+{
+	starve_no_more(v);
+	v->looks = 0;
+	v->spell = (struct qti_spell){ 0 };
+}
+
+static bool help(struct qomp_vigil *v, bool final)
+{
+	struct qomp_frame *f = v->f;
+	struct qomp_team *team = f->team;
+	struct qti_worker *w = qti_self();
+
+	if (!load_rlx(&team->spread_out))
+		return qomp_list_run(f, (struct qomp_wish){ 0 });
+	if (qti_unlikely(!w))
+		return false;           /* a thread that is no worker: its team's tasks are the workers' */
+	struct qti_task *t = qti_look(w, final);
+	if (!t)
+		return false;
+	found(v);
+	if (is_of(t, team) && qomp_task_has_room(w))
+		qti_run_on_top(w, t);
+	else
+		give_way(w, t);
+	return true;
+}
+
+enum { LOOKS_A_TIME = 64, STARVING_LOOKS = 384, FINAL_LOOKS_MAX = 8192 };
+
+/* What such a look costs both, and more: less than that is not worth it. */
+#define FINAL_PAYS_NS UINT64_C(30000)
+
+/* How often in a row it was not worth it for this thread. */
+static __thread unsigned modesty __attribute__((tls_model("initial-exec")));
+
+/* Half a millisecond: what it takes from an owner that runs one tiny task after another, it is not to take often. */
+enum { MODESTY_MAX = 7 };
+
+/* Workers keep their newest task from those who only look.  To take it costs the looker much, and its owner something:
+ * so one does after a while, and again after twice as long. */
+static bool is_time_for_final(unsigned looks)
+{
+	if (looks < (unsigned)LOOKS_A_TIME << modesty)
+		return false;
+	return looks < FINAL_LOOKS_MAX ? (looks & (looks - 1)) == 0 : looks % FINAL_LOOKS_MAX == 0;
+}
+
+/* Where tasks are that small, one waits longer the next time. */
+static bool help_finally(struct qomp_vigil *v)
+{
+	uint64_t begin = qti_now_ns();
+
+	if (!help(v, true))
+		return false;
+	if (qti_now_ns() - begin >= FINAL_PAYS_NS)
+		modesty = 0;
+	else if (modesty < MODESTY_MAX)
+		modesty++;
+	return true;
+}
+
+static __attribute__((noinline)) void linger(struct qomp_vigil *v, bool begin)
+{
+	starve_no_more(v);
+	qti_idle_linger(begin);
+	v->lingers = begin;
+}
+
+/* Who lingers takes what it finds in any place, and so does not look out for the work of others (others_queue): not for longer
+ * than the team's tasks may be there. */
+bool qomp_vigil_help(struct qomp_vigil *v)
+{
+	const struct qomp_team *team = v->f->team;
+	bool tasks = load_rlx(&team->tasks), in_queues = tasks && load_rlx(&team->spread_out);
+
+	if (qti_unlikely(v->lingers ? !in_queues : in_queues && v->looks > 0))
+		linger(v, in_queues);
+	if (!tasks)
+		return false;
+	if (!(qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v) : help(v, false)))
+		return false;
+	found(v);
+	return true;
+}
+
+/* Work came up on the thread of f that is not the team's: native tasks, members of other teams. */
+static bool others_wait(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w && (qti_taskq_count(&w->inbox) != 0 || qti_taskq_count(&w->shepherd->inbox) != 0);
+}
+
+/* The same for the queues, which other workers may serve, but need not: not every policy steals. */
+static bool others_queue(const struct qomp_vigil *v)
+{
+	struct qti_worker *w = qti_self();
+
+	return w && !v->lingers && (qti_taskq_count(&qti_rt.inbox) != 0 || qti_rt.sched->length(w->shepherd) != 0);
+}
+
+/* False: it has looked and given way for long enough. */
+static bool looks_on(struct qomp_vigil *v)
+{
+	struct qomp_member *m = qomp_member(v->f);
+	bool crowded = load_rlx(&qomp_crowded);
+
+	if (v->spell.since == 0) {
+		qomp_apart_note(&m->apart);
+		v->shares = !crowded && qomp_apart_shares(m);
+	}
+	switch (qti_spin_on(&m->spin, &v->spell, load_rlx(&qomp_spin_ns), v->shares || crowded)) {
+	case QTI_SPIN_OVER:
+		return false;
+	case QTI_SPIN_BACK:
+		qomp_apart_gave_way(m, v->shares);
+		v->shares = !crowded && qomp_apart_shares(m);
+		break;
+	case QTI_SPIN_LOOK:
+		break;
+	}
+	return true;
+}
+
+bool qomp_vigil_over(struct qomp_vigil *v)
+{
+	if (load_rlx(&qomp_spin_ns) == 0 || others_wait())
+		return true;
+	cpu_relax();
+	if (++v->looks % LOOKS_A_TIME != 0)
+		return false;
+	if (v->lingers && !v->starves && v->looks >= STARVING_LOOKS) {
+		v->starves = true;
+		qti_idle_starve(true);
+	}
+	return others_queue(v) || !looks_on(v);
+}
+
+void qomp_vigil_came(struct qomp_vigil *v)
+{
+	qti_spin_came(&qomp_member(v->f)->spin, &v->spell);
+}
