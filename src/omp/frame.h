@@ -56,6 +56,7 @@ enum {
 	QOMP_LIGHT = 1 << 7,            /* on the stack */
 	QOMP_COPIED = 1 << 8,           /* its data was made by a copy function: fn must be called, which destroys it */
 	QOMP_PUT_OFF = 1 << 9,          /* it may not begin where it was about to */
+	QOMP_PRIORITY = 1 << 10,        /* it has one */
 };
 
 #define QOMP_REMOTE_WAIT (UINT64_C(1) << 62)

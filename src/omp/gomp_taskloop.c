@@ -36,7 +36,7 @@ void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
 {
 	struct qomp_taskloop loop = described(fn, data, copy, size, align, flags, pieces);
 
-	(void)priority;
+	loop.priority = priority;
 	loop.start = (uint64_t)start;
 	loop.end = (uint64_t)end;
 	loop.step = (uint64_t)step;
@@ -54,7 +54,7 @@ void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void
 	struct qomp_taskloop loop = described(fn, data, copy, size, align, flags, pieces);
 	bool up = flags & GOMP_TASK_UP;
 
-	(void)priority;
+	loop.priority = priority;
 	loop.start = start;
 	loop.end = end;
 	loop.step = step;

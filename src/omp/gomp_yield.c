@@ -58,7 +58,7 @@ static void give_way(const struct qomp_frame *f)
 /* What a thread may begin whose implicit task gives way. */
 static struct qomp_wish wish_of(struct qomp_frame *f)
 {
-	return (struct qomp_wish){ qti_rt.env.task_constraint ? f : NULL, NULL };
+	return (struct qomp_wish){ qomp_list_always() ? f : NULL, NULL };
 }
 
 static __attribute__((noinline)) void look_around(void)

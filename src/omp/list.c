@@ -38,13 +38,34 @@ static void call_member(struct qomp_team *team)
 			return;
 }
 
+static uint32_t priority(const struct qomp_task *t)
+{
+	return t->frame.flags & QOMP_PRIORITY ? t->priority : 0;
+}
+
+/* Before those that have a higher priority, behind all others. */
+static void put_in_order(struct qti_tasklist *l, struct qomp_task *t)
+{
+	struct qti_task *before = l->back, *after = NULL;
+
+	while (before && priority(task_of(before)) > priority(t)) {
+		after = before;
+		before = before->prev;
+	}
+	t->base.prev = before;
+	t->base.next = after;
+	*(before ? &before->next : &l->front) = &t->base;
+	*(after ? &after->prev : &l->back) = &t->base;
+	store_rlx(&l->count, l->count + 1);
+}
+
 void qomp_list_push(struct qomp_task *t)
 {
 	struct qomp_team *team = t->frame.team;
 	struct qti_waiter *woken = NULL;
 
 	qti_word_lock(&team->lock);
-	qti_tasklist_push_back(&team->list, &t->base);
+	put_in_order(&team->list, t);
 	struct qti_waiter *r = qti_waiters_take(&team->sleepers);
 	if (!r)
 		call_others(&t->frame);

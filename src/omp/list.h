@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * They stand in the team's own list, under its lock, and members run them on top of where they wait: at a barrier any, in a
+ * They stand in the team's own list, by priority, under its lock, and members run them on top of where they wait: at a barrier any, in a
  * taskwait children, at the end of a taskgroup its own.  Who adds one calls those who may be waiting for it.
  */
 #ifndef QOMP_LIST_H
@@ -17,11 +17,17 @@ struct qomp_wish {
 	const struct qomp_group *group;         /* or one of this group, or of a group in it */
 };
 
+/* Every team keeps such a list: somebody has asked for the task scheduling constraint, or for priorities. */
+static inline bool qomp_list_always(void)
+{
+	return qti_rt.env.task_constraint || qomp_settings.max_task_priority != 0;
+}
+
 bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish);
 
 void qomp_list_push(struct qomp_task *t);
 
-/* The newest task that fits, on top of f, a frame of the team; false if there is none. */
+/* The newest of the tasks that fit and have the highest priority among these, on top of f, a frame of the team; false if there is none. */
 bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish);
 
 /* There is one. */

@@ -67,6 +67,7 @@ static struct qomp_root *root_new(uint32_t place)
 	r->inside = place < QOMP_OUTSIDE;
 	r->team.member = &r->only;
 	r->team.n = r->team.room = 1;
+	r->team.alone = true;
 	r->team.root = r;
 	r->teams = 1;
 	r->member.team = &r->team;

@@ -692,7 +692,7 @@ void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void 
 {
 	const struct qomp_frame *f = qomp_frame_now();
 
-	if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->n == 1)
+	if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone)
 		run_at_once(fn, data, copy, size, align, flags);
 	else if (f->created - f->finished < MANY)
 		defer_or_run(fn, data, copy, size, align, flags);

@@ -5,6 +5,7 @@
  *
  * In a team that has a member on every worker a task goes through the scheduler like any qthread, until it starts: from then on
  * it is bound to its worker.  In other teams it stands in the team's own list, and members run it on top of where they wait.
+ * Where priorities count, which the program's user has to ask for, every team keeps such a list, and in its order.
  * A task whose parent has enough unfinished children already runs at once, in place; so does one while there is enough
  * for others.
  */
@@ -23,6 +24,7 @@ struct qomp_task {
 	struct qti_task base;
 	struct qti_task_more more;      /* of base */
 	char arg[QOMP_ARG_ROOM] __attribute__((aligned(QOMP_ARG_ALIGN)));
+	uint32_t priority;              /* valid if its frame says that there is one; else 0 */
 };
 
 /* A record with room for size bytes aligned to align (a power of two) at frame.data; what it inherits is filled in, and
@@ -31,6 +33,17 @@ struct qomp_task *qomp_task_new(struct qomp_frame *parent, void (*fn)(void *), s
 
 /* The same for a task that will run on its parent's data. */
 struct qomp_task *qomp_task_new_in_place(struct qomp_frame *parent, void (*fn)(void *), void *data);
+
+/* Its clause says so; before it is pushed. */
+static inline void qomp_task_set_priority(struct qomp_task *t, int asked)
+{
+	uint32_t most = qomp_settings.max_task_priority;
+
+	if (asked <= 0 || most == 0)
+		return;
+	t->frame.flags |= QOMP_PRIORITY;
+	t->priority = (uint32_t)asked < most ? (uint32_t)asked : most;
+}
 
 /* One more child of the running task, and of its group: by the creator, before qomp_task_push or qomp_task_run_early. */
 void qomp_task_count(struct qomp_task *t);

@@ -75,6 +75,7 @@ static struct qomp_task *piece(struct qomp_frame *f, const struct qomp_taskloop 
 	}
 	set_bounds(t->frame.data, d, i);
 	t->frame.flags |= d->flags;
+	qomp_task_set_priority(t, loop->priority);
 	return t;
 }
 
@@ -118,6 +119,7 @@ enum {
 struct share {
 	struct deal deal;
 	size_t size;
+	int priority;
 	char data[STRETCH_DATA] QTI_ALIGNED_LINE;       /* the creator's own are written to as it runs pieces */
 };
 
@@ -169,6 +171,7 @@ static void push_stretch(struct qomp_frame *f, const struct share *share, uint64
 	struct qomp_task *t = qomp_task_new(f, run_stretch, sizeof(struct stretch), _Alignof(struct stretch));
 
 	*(struct stretch *)t->frame.data = (struct stretch){ share, first, n };
+	qomp_task_set_priority(t, share->priority);
 	qomp_task_count(t);
 	qomp_task_push(t);
 }
@@ -209,11 +212,12 @@ static void deal_out(struct qomp_frame *f, const struct qomp_taskloop *loop, str
 		.cut = cut(loop, f->team->n), .start = loop->start, .end = loop->end, .step = loop->step,
 		.fn = loop->fn, .flags = loop->final ? QOMP_FINAL : 0,
 	};
-	if (!loop->deferred || f->flags & QOMP_FINAL || f->team->n == 1) {
+	if (!loop->deferred || f->flags & QOMP_FINAL || f->team->alone) {
 		run_pieces(f, loop, &share->deal, 0, share->deal.cut.pieces);
 		return;
 	}
 	share->size = loop->size;
+	share->priority = loop->priority;
 	if (may_stretch(loop))
 		memcpy(share->data, loop->data, loop->size);
 	share_out(f, loop, share);

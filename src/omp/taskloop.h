@@ -20,6 +20,7 @@ struct qomp_taskloop {
 	bool grains;                    /* `pieces` is the number of iterations of one */
 	bool strict;
 	uintptr_t *reductions;          /* of the group; NULL: none */
+	int priority;                   /* clause; 0: none */
 	uint64_t pieces;                /* 0: not said */
 	uint64_t iterations;
 	uint64_t start, end, step;      /* step: two's complement of what is taken off, counting down */

@@ -6,6 +6,7 @@
 #include "omp/team.h"
 
 #include "base/mem.h"
+#include "omp/list.h"
 #include "omp/lot.h"
 #include "omp/region.h"
 #include "omp/root.h"
@@ -79,8 +80,8 @@ static void add_members(struct qomp_team *team, unsigned n)
 }
 
 /* Who hosts whom.  Of several members on a worker the first stands for all when explicit tasks run there.  A thread of its
- * own runs tasks only out of the team's list; so do all where the task scheduling constraint is to be kept: who waits can look for
- * children there, and there alone. */
+ * own runs tasks only out of the team's list; so do all where the task scheduling constraint is to be kept - who waits can look for
+ * children there, and there alone - or priorities, by which it is ordered. */
 static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 {
 	unsigned hosts = 0, outside = f->place >= QOMP_OUTSIDE;
@@ -97,7 +98,8 @@ static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 			hosts++;
 		}
 	}
-	store_rlx(&team->spread_out, team->n > 1 && !outside && hosts == qti_rt.nworkers && !qti_rt.env.task_constraint);
+	store_rlx(&team->spread_out, team->n > 1 && !outside && hosts == qti_rt.nworkers && !qomp_list_always());
+	team->alone = team->n == 1 && qomp_settings.max_task_priority == 0;
 }
 
 void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n)

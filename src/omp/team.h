@@ -104,6 +104,7 @@ struct qomp_team {
 	unsigned active_level;          /* of these, with more than one thread */
 	bool shares_workers;            /* an inner team: several members may be on one worker */
 	bool spread_out;                /* each worker hosts a member, and may run any explicit task: they are in its queues */
+	bool alone;                     /* one member, and no priorities: tasks run where they are created */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
 	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
 	struct qomp_root *root;         /* of the thread whose regions these are */
