@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include <qthread/qloop.h>
+#include <qthread/qutil.h>
 #include <qthread/sinc.h>
 
 /* count is the Fibonacci number's index; the figure is per call. */
@@ -199,6 +200,31 @@ static double loop_balance(unsigned long count)
 	return (double)(bench_now_ns() - start) / (double)count;
 }
 
+/* Sum, product, largest and smallest of whole numbers, four passes over them. */
+static double reductions(unsigned long count)
+{
+	aligned_t *number = calloc(count, sizeof(*number)), sum = 0, product = 1;
+
+	if (!number)
+		micro_fail("out of memory");
+	for (unsigned long i = 0; i < count; i++) {
+		number[i] = bench_scramble(i) | 1;
+		sum += number[i];
+		product *= number[i];
+	}
+	number[count / 2] = 0;
+	sum -= bench_scramble(count / 2) | 1;
+	uint64_t start = bench_now_ns();
+	const bool right = qutil_uint_sum(number, count, 0) == sum && qutil_uint_mult(number, count, 0) == 0 &&
+		qutil_uint_max(number, count, 0) > sum / count && qutil_uint_min(number, count, 0) == 0;
+	uint64_t took = bench_now_ns() - start;
+	number[count / 2] = bench_scramble(count / 2) | 1;
+	if (!right || qutil_uint_mult(number, count, 0) != product)
+		micro_fail("a reduction came out wrong");
+	free(number);
+	return (double)took / (4 * (double)count);
+}
+
 const struct micro_figure micro_tasks[] = {
 	{ "fork_join_aligned", "ns/task", "fork and join, every call of fib a task, aligned_t return words",
 		fork_join_aligned, 27, 22, 5, MICRO_MAIN, 1, MICRO_ANY, { 40, 25 } },
@@ -220,5 +246,7 @@ const struct micro_figure micro_tasks[] = {
 		50000, 5, MICRO_MAIN, 1, 1, { 0, 0 } },
 	{ "loop_balance", "ns/loop", "qt_loop_balance over one empty iteration a worker", loop_balance, 100000, 5000, 5,
 		MICRO_TASK, 1, MICRO_ANY, { 0, 0 } },
+	{ "reductions", "ns/number", "sum, product, largest and smallest of a million whole numbers, a pass each",
+		reductions, 1000000, 20000, 11, MICRO_MAIN, 1, MICRO_ANY, { 0, 0 } },
 	{ .name = NULL },
 };

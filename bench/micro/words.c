@@ -143,6 +143,39 @@ static double contended_word(unsigned long count)
 	return (double)took / (double)crowd.inside;
 }
 
+enum { ADDERS = 10 };
+
+static struct {
+	_Alignas(128) aligned_t sum;
+	_Alignas(128) unsigned long count;
+} shared;
+
+static aligned_t add_often(void *arg)
+{
+	(void)arg;
+	for (unsigned long i = 0; i < shared.count; i++)
+		qthread_incr(&shared.sum, 1);
+	return 0;
+}
+
+/* More tasks than workers, wherever they run. */
+static double shared_incr(unsigned long count)
+{
+	aligned_t ended[ADDERS];
+
+	shared.sum = 0;
+	shared.count = count / ADDERS;
+	uint64_t start = bench_now_ns();
+	for (unsigned i = 0; i < ADDERS; i++)
+		micro_fork(add_often, NULL, &ended[i], NO_SHEPHERD);
+	for (unsigned i = 0; i < ADDERS; i++)
+		qthread_readFF(NULL, &ended[i]);
+	uint64_t took = bench_now_ns() - start;
+	if (shared.sum != shared.count * ADDERS)
+		micro_fail("%lu of %lu additions counted", (unsigned long)shared.sum, shared.count * ADDERS);
+	return (double)took / (double)shared.sum;
+}
+
 const struct micro_figure micro_words[] = {
 	{ "readff_full", "ns", "readFF of a full word", readff_full, 5000000, 200000, 5, MICRO_TASK, 1, MICRO_ANY,
 		{ 4, 4 } },
@@ -156,5 +189,7 @@ const struct micro_figure micro_words[] = {
 		10000, 5, MICRO_MAIN, 1, MICRO_ANY, { 150, 600 } },
 	{ "contended_word", "ns/pair", "as many tasks as workers lock and unlock the same word", contended_word, 400000,
 		20000, 5, MICRO_MAIN, 2, MICRO_ANY, { 0, 0 } },
+	{ "shared_incr", "ns", "qthread_incr of one word by ten tasks", shared_incr, 10000000, 100000, 5, MICRO_MAIN, 1,
+		MICRO_ANY, { 0, 0 } },
 	{ .name = NULL },
 };
