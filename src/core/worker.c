@@ -391,12 +391,12 @@ static void after_making_way(struct qti_task *t, void *unused)
 	qti_rt.sched->push_behind(w, t, w->way);
 }
 
-/* NULL: it has forked none, or is to let all run. */
-static inline struct qti_task *pop_own(struct qti_worker *w, qti_after *after)
+/* NULL: it is to let all run. */
+static __attribute__((noinline)) struct qti_task *pop_own(struct qti_worker *w, qti_after *after)
 {
 	uint64_t forked = w->stats.forks - w->forks_then;
 
-	if (forked == 0 || forked > WAY_LIMIT || qti_task_is(w->current, QTI_TASK_MADE_WAY) || !qti_rt.sched->push_behind)
+	if (forked > WAY_LIMIT || qti_task_is(w->current, QTI_TASK_MADE_WAY) || !qti_rt.sched->push_behind)
 		return NULL;
 	struct qti_task *t = qti_rt.sched->pop(w);
 	if (t) {
@@ -408,18 +408,24 @@ static inline struct qti_task *pop_own(struct qti_worker *w, qti_after *after)
 }
 
 /* The three inboxes take turns at being first: a task that yields in one must not starve the others. */
-static inline struct qti_task *from_inboxes(struct qti_worker *w)
+static __attribute__((noinline)) struct qti_task *from_some_inbox(struct qti_worker *w)
 {
 	struct qti_taskq *const inbox[] = { &w->inbox, &w->shepherd->inbox, &qti_rt.inbox };
 	enum { N = sizeof(inbox) / sizeof(inbox[0]) };
 	struct qti_task *t = NULL;
 
-	if (qti_taskq_count(inbox[0]) + qti_taskq_count(inbox[1]) + qti_taskq_count(inbox[2]) == 0)
-		return NULL;
 	w->turn = w->turn + 1 == N ? 0 : w->turn + 1;
 	for (unsigned i = 0; !t && i < N; i++)
 		t = qti_taskq_pop_front(inbox[(w->turn + i) % N]);
 	return t;
+}
+
+static inline struct qti_task *from_inboxes(struct qti_worker *w)
+{
+	if (qti_likely(
+		    qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) == 0))
+		return NULL;
+	return from_some_inbox(w);
 }
 
 /* Inboxes and the policy's queues take turns: a task that yields in one must not starve the other.  Who yields in an
@@ -453,13 +459,13 @@ struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after)
 {
 	bool here = !(w->current->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED));
 
-	if (w->tick < 0)
+	if (qti_unlikely(w->tick < 0))
 		w->tick = here ? 1 : 0;
 	struct qti_task *t = inboxes_first(w) ? from_inboxes(w) : NULL;
-	if (!here && !t)
-		w->tick = -WAY_GIVEN;
 	*after = here ? after_yield : qti_after_ready;
-	if (!t && here)
+	if (qti_unlikely(!here) && !t)
+		w->tick = -WAY_GIVEN;
+	else if (qti_unlikely(w->stats.forks != w->forks_then) && !t)
 		t = pop_own(w, after);
 	if (!t)
 		t = here && qti_rt.sched->pop_to_yield ? qti_rt.sched->pop_to_yield(w, after) : qti_rt.sched->pop(w);
