@@ -245,7 +245,7 @@ enum introspective_state {
 	STACK_SIZE,            /* bytes of stack of a task */
 	RUNTIME_DATA_SIZE,     /* bytes the runtime keeps per task besides its stack; answered even while it is down */
 	BUSYNESS,              /* tasks ready on the caller's shepherd, plus one; (size_t)-1 for an external thread */
-	NODE_BUSYNESS,         /* tasks ready on all shepherds, plus workers that run a task or look for one */
+	NODE_BUSYNESS,         /* tasks ready on all shepherds, plus workers that run one */
 	ACTIVE_SHEPHERDS,      /* shepherds that take work */
 	TOTAL_SHEPHERDS,       /* all shepherds */
 	ACTIVE_WORKERS,        /* workers that take work */

@@ -154,6 +154,7 @@ static void set_up_worker(struct qti_worker *w, struct qti_shepherd *s, unsigned
 	w->id = id;
 	w->local = local;
 	w->pu = qti_shape_pu(&qti_rt.shape, s->id, local);
+	w->hands = id == 0 ? QTI_HANDS_FULL : QTI_HANDS_EMPTY;
 }
 
 static int workers_up(void)

@@ -286,7 +286,9 @@ qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd_id)
 
 static size_t occupied(void)
 {
-	return qti_rt.nworkers - load_rlx(&qti_rt.idle.count) - load_rlx(&qti_rt.idle.away);
+	uint64_t changes;
+
+	return qti_idle_occupied(&changes);
 }
 
 static size_t queued(const struct qti_shepherd *s)
@@ -303,25 +305,29 @@ static size_t busyness_here(void)
 
 static size_t queued_anywhere(void)
 {
-	size_t n = qti_taskq_count(&qti_rt.inbox) + qti_taskq_count(&qti_rt.workers[0].inbox);
+	size_t n = qti_taskq_count(&qti_rt.inbox);
 
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		n += qti_taskq_count(&qti_rt.workers[i].inbox);
 	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
 		n += queued(&qti_rt.shepherds[i]);
 	return n;
 }
 
-/* Programs wait until this is 1 to know that all other tasks wait.  So a task must not be missed on its way from a queue
- * to a worker: all that are awake count, and while none fell asleep or woke up, nothing moved past the sum unseen. */
+/* Programs wait until this is 1 to know that all other tasks wait.  So a task must not be missed on its way from a
+ * queue to a worker (H1, H2).  Where there is more, and never stands still, it is true for a moment. */
 static size_t busyness(void)
 {
-	unsigned awake;
-	uint64_t before;
+	enum { LOOKS = 64 };
+	uint64_t before, after;
+	unsigned looks = 0;
 	size_t n;
 
 	do {
-		before = qti_idle_awake(&awake);
-		n = awake + queued_anywhere();
-	} while (qti_idle_awake(&awake) != before);
+		n = qti_idle_occupied(&before) + queued_anywhere();
+		fence_sc();                                                                     /* H1 */
+		qti_idle_occupied(&after);
+	} while (after != before && (n <= 1 || ++looks < LOOKS));
 	return n;
 }
 

@@ -48,8 +48,8 @@ static inline bool spinlock_is_plain(qthread_spinlock_t *a)
 	return load_rlx(&a->state.s) == QTHREAD_SPINLOCK_IS_NOT_RECURSIVE;
 }
 
-/* Only who is among the next so many as there are workers may hope that the holder and those before it all run just now.
- * And one worker cannot see its own tasks release a lock. */
+/* Only who is among the next so many as there are workers may hope that the holder and those before it all run just
+ * now.  And one worker cannot see its own tasks release a lock. */
 static bool spinlock_may_spin(haligned_t before)
 {
 	if (!qti_self())
@@ -57,8 +57,8 @@ static bool spinlock_may_spin(haligned_t before)
 	return load_rlx(&qti_patient) && qti_rt.nworkers > 1 && before <= qti_rt.nworkers;
 }
 
-/* Who waits sleeps: the lock is handed on in order, so anybody who does not run then would be waited for by all others, and
- * it would run only after they have had their turns at looking. */
+/* Who waits sleeps: the lock is handed on in order, so anybody who does not run then would be waited for by all others,
+ * and it would run only after they have had their turns at looking. */
 static __attribute__((noinline)) void spinlock_await(qthread_spinlock_t *a, haligned_t mine)
 {
 	const haligned_t *turn = spinlock_turn(a);

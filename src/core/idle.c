@@ -28,10 +28,8 @@ bool qti_idle_rouse(struct qti_worker *w)
 
 	if (was == QTI_WORKER_AWAKE)
 		return false;
-	if (sleeping) {
+	if (sleeping)
 		qti_rt.idle.asleep--;
-		qti_rt.idle.changes++;
-	}
 	if (was == QTI_WORKER_LEAVING || was == QTI_WORKER_AWAY) {
 		store_rlx(&qti_rt.idle.away, qti_rt.idle.away - 1);
 	} else {
@@ -155,6 +153,55 @@ void qti_idle_starve(bool begin)
 	add_rlx(&qti_rt.idle.starving, begin ? 1 : -1u);
 }
 
+/* --- what a worker has in its hands ------------------------------------------------------------------------ */
+
+static void hands_change(struct qti_worker *w, enum qti_hands to)
+{
+	store_rel(&w->hands, (w->hands / QTI_HANDS_CHANGE + 1) * QTI_HANDS_CHANGE + to);        /* H2 */
+}
+
+static struct qti_task *reach(struct qti_worker *w, bool final)
+{
+	const uint64_t before = w->hands;
+
+	if (before % QTI_HANDS_CHANGE == QTI_HANDS_FULL)
+		return qti_look(w, final);
+	store_rlx(&w->hands, before - QTI_HANDS_EMPTY + QTI_HANDS_REACHING);
+	fence_rel();                                                                            /* H1 */
+	struct qti_task *t = qti_look(w, final);
+	if (t)
+		hands_change(w, QTI_HANDS_FULL);
+	else
+		store_rel(&w->hands, before);
+	return t;
+}
+
+static uint64_t hands_of(const struct qti_worker *w)
+{
+	uint64_t hands;
+
+	for (unsigned looks = 1; ((hands = load_acq(&w->hands)) % QTI_HANDS_CHANGE) == QTI_HANDS_REACHING; looks++) {
+		if (looks % QTI_LOCK_SPINS == 0)
+			sched_yield();
+		else
+			cpu_relax();
+	}
+	return hands;
+}
+
+unsigned qti_idle_occupied(uint64_t *changes)
+{
+	unsigned n = 0;
+
+	*changes = 0;
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		uint64_t hands = hands_of(&qti_rt.workers[i]);
+		n += hands % QTI_HANDS_CHANGE == QTI_HANDS_FULL;
+		*changes += hands / QTI_HANDS_CHANGE;
+	}
+	return n;
+}
+
 /* --- searching ------------------------------------------------------------------------------------------- */
 
 struct qti_task *qti_look(struct qti_worker *w, bool final)
@@ -179,13 +226,13 @@ static bool hurry(const struct qti_worker *w)
 
 static struct qti_task *search(struct qti_worker *w)
 {
-	struct qti_task *t = qti_look(w, false);
+	struct qti_task *t = reach(w, false);
 
 	if (t || qti_rt.spin_ns == 0)
 		return t;
 	for (uint64_t end = qti_now_ns() + qti_rt.spin_ns; !hurry(w) && qti_now_ns() < end;) {
 		cpu_relax();
-		if ((t = qti_look(w, false)) != NULL)
+		if ((t = reach(w, false)) != NULL)
 			break;
 	}
 	return t;
@@ -203,7 +250,7 @@ static struct qti_task *search_quietly(struct qti_worker *w)
 		return NULL;
 	for (unsigned i = 0; !t && i < QUIET_LOOKS && !hurry(w); i++) {
 		cpu_relax();
-		t = qti_look(w, false);
+		t = reach(w, false);
 	}
 	return t;
 }
@@ -279,17 +326,7 @@ static bool fall_asleep(struct qti_worker *w)
 		return false;
 	store_rlx(&w->state, was == QTI_WORKER_PARKED ? QTI_WORKER_ASLEEP : QTI_WORKER_AWAY);
 	qti_count(w, parks);
-	qti_rt.idle.changes++;
 	return ++qti_rt.idle.asleep == qti_rt.nworkers && load_rlx(&qti_rt.idle.draining);
-}
-
-uint64_t qti_idle_awake(unsigned *awake)
-{
-	qti_lock_take(&qti_rt.idle.lock);
-	uint64_t changes = qti_rt.idle.changes;
-	*awake = qti_rt.nworkers - qti_rt.idle.asleep;
-	qti_lock_drop(&qti_rt.idle.lock);
-	return changes;
 }
 
 /* Grows with everything that a task can do for another but yielding.  All workers are asleep. */
@@ -361,6 +398,8 @@ struct qti_task *qti_idle(struct qti_worker *w)
 
 	if (t)
 		return t;
+	if (w->hands % QTI_HANDS_CHANGE == QTI_HANDS_FULL)
+		hands_change(w, QTI_HANDS_EMPTY);
 	add_sc(&qti_rt.idle.count, 1);
 	for (bool searching = search_begin(s);; searching = true) {
 		if (searching) {
@@ -372,7 +411,7 @@ struct qti_task *qti_idle(struct qti_worker *w)
 		if (searching)
 			search_end(s);
 		qti_fence_heavy();
-		t = qti_look(w, true);
+		t = reach(w, true);
 		if (t || dismissed(w)) {
 			retract(w);
 			break;
@@ -381,6 +420,8 @@ struct qti_task *qti_idle(struct qti_worker *w)
 	}
 	search_end(s);
 	sub_sc(&qti_rt.idle.count, 1);
+	if (!t)
+		hands_change(w, QTI_HANDS_FULL);
 	pass_on(w);
 	return t;
 }
@@ -399,6 +440,13 @@ static bool begin_to_leave(struct qti_worker *w)
 	return leaves;
 }
 
+static void sleep_with_empty_hands(struct qti_worker *w)
+{
+	hands_change(w, QTI_HANDS_EMPTY);
+	sleep_until_notified(w);
+	hands_change(w, QTI_HANDS_FULL);
+}
+
 /* It is woken, too, to hand on what somebody put there unawares (P4), and for tasks that only w may run (P1). */
 struct qti_task *qti_idle_away(struct qti_worker *w)
 {
@@ -410,7 +458,7 @@ struct qti_task *qti_idle_away(struct qti_worker *w)
 		if (load_acq(&qti_rt.idle.stop) || qti_taskq_count(&w->inbox) != 0)
 			retract(w);
 		else
-			sleep_until_notified(w);
+			sleep_with_empty_hands(w);
 	}
 	return t;
 }

@@ -281,6 +281,7 @@ static void loop(void)
 
 void qti_worker_run(struct qti_worker *w)
 {
+	w->first = qti_idle(w);
 	w->handoff.context = &w->os_context;
 	arrived(switch_to_loop(w));
 }

@@ -49,6 +49,20 @@ enum qti_worker_state {
 	QTI_WORKER_ASLEEP,              /* in futex_wait, or on the way there and sure of it */
 };
 
+/* Whether a worker may have a task in its hands: it runs one, or has taken it out of a place, or is about to put it
+ * into one.  Who wants to know from outside that nothing is left to run must miss none on its way:
+ *
+ *   H1  take a task:  REACHING;  fence_rel;  take it out of a queue -> look at the queues;  fence_sc;  look at the hands
+ *   H2  lay it down:  into a queue;  EMPTY (release) -> look at the hands (acquire);  look at the queues
+ *
+ * So who finds hands as often changed after its look at the queues as before has missed nothing. */
+enum qti_hands {
+	QTI_HANDS_FULL,                 /* the loop's way from one task to the next included */
+	QTI_HANDS_EMPTY,
+	QTI_HANDS_REACHING,             /* full or empty in a moment */
+	QTI_HANDS_CHANGE = 4,           /* added with each change between full and empty */
+};
+
 struct qti_cxx;
 
 struct qti_worker {
@@ -84,6 +98,7 @@ struct qti_worker {
 	uint32_t state QTI_ALIGNED_LINE; /* enum qti_worker_state, and the futex; changes under rt.idle.lock */
 	uint32_t off;                   /* is to leave: disabled, or its shepherd is; changes under rt.idle.lock */
 	bool disabled;                  /* by itself; under rt.idle.lock */
+	uint64_t hands;                 /* enum qti_hands; the owner changes it */
 
 	/* Cold. */
 	struct qti_altstack altstack;
@@ -143,7 +158,6 @@ struct qti_runtime {
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
 		uint32_t asleep;        /* asleep or away; under the lock */
-		uint64_t changes;       /* of that number, ever; under the lock */
 		struct qti_lock lock;
 		bool draining;          /* finalize waits for everybody to be asleep */
 		uint64_t progress;      /* as it was when yielding tasks were let on last; under the lock, as the next */
@@ -266,9 +280,8 @@ void qti_after_yield_aside(struct qti_task *t, void *unused);
 void qti_let_yielders_on(void);                         /* the tasks that went aside are ready again */
 void qti_idle_stop(void);                               /* every loop ends */
 
-/* *awake: workers that run a task, or look for one and may have one in their hands.  Whose number has not changed
- * between two calls, neither fell asleep nor woke up in between. */
-uint64_t qti_idle_awake(unsigned *awake);
+/* Workers that have a task in their hands; *changes: how often any worker's have changed (H1, H2). */
+unsigned qti_idle_occupied(uint64_t *changes);
 
 /* Under rt.idle.lock, makes w look at what has changed.  True if it has to be woken by futex, too. */
 bool qti_idle_rouse(struct qti_worker *w);

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The lock itself has no room for them, so they stand in a fixed table, many locks at one place of it, those of a lock in
- * the order of their tickets.  Who raises the turn and who goes to sleep meet in a store buffering pattern:
+ * The lock itself has no room for them, so they stand in a fixed table, many locks at one place of it, those of a lock
+ * in the order of their tickets.  Who raises the turn and who goes to sleep meet in a store buffering pattern:
  *
  *   T1  raise:  store the turn (release);              fence_light;       look at `sleepers` of its place
  *       sleep:  stand in line (`sleepers` not 0);      qti_fence_heavy;   look at the turn again; sleep

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { CHECKS_PER_RUN = 21, SPREAD_CHECKS = 4, OTHER_CHECKS = 9 };
+enum { CHECKS_PER_RUN = 23, SPREAD_CHECKS = 4, OTHER_CHECKS = 9 };
 
 static aligned_t in_task(qthread_f f, void *arg)
 {
@@ -202,6 +202,15 @@ static aligned_t nothing(void *arg)
 {
 	(void)arg;
 	return 0;
+}
+
+/* Nobody has waited for anything since the runtime's start. */
+static void load_at_start(const char *what)
+{
+	size_t ready = qthread_readstate(NODE_BUSYNESS), running = qthread_readstate(WORKER_OCCUPATION);
+
+	is_int(ready, 1, "%s: from the start on the main task is all that is busy", what);
+	is_int(running, 1, "%s: and its worker the only one that runs something", what);
 }
 
 static void load(const char *what)
@@ -432,6 +441,7 @@ static void numbering_starts_again(void)
 
 static void run(const char *what)
 {
+	load_at_start(what);
 	ids(what);
 	workers(what);
 	counts(what);

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Now and then a holder gives way while it has the lock: whoever waits must not be run instead of it, again and again, to
- * find that it still has to wait.  QTI_ROUNDS is the number of tasks.
+ * Now and then a holder gives way while it has the lock: whoever waits must not be run instead of it, again and again,
+ * to find that it still has to wait.  QTI_ROUNDS is the number of tasks.
  */
 #include "stress/stress.h"
 
