@@ -79,7 +79,7 @@ static void shape_down(void)
 
 /* --- memory ---------------------------------------------------------------------------------------------- */
 
-enum { TASK_BATCH = 64, TASK_COMMIT = 256 << 10, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20, ARG_BATCH = 16 };
+enum { TASK_BATCH = 64, TASK_COMMIT = 32 << 10, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20, ARG_BATCH = 16 };
 
 static size_t capped(size_t slab)
 {
