@@ -38,6 +38,7 @@ static void enter(struct qomp_member *m, uint32_t place, uint64_t region)
 	f->flags = QOMP_IMPLICIT;
 	store_rlx(&f->remote, 0);
 	f->skip = 0;
+	m->crumbs = 0;
 	qomp_share_enter(m);
 	store_rlx(&m->region, region);                                                          /* T9 */
 	if (qti_unlikely(m->held != NULL))
@@ -381,6 +382,8 @@ static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned
 		/* Another number, too: a task's end may still hold the gate as it was, to open it. */
 		store_rlx(&team->gate, ((load_rlx(&team->gate) >> 32) + 1) << 32);
 	}
+	if (qti_unlikely(team->crumbles))
+		store_rlx(&team->crumbles, false);
 	store_rlx(&team->ended, 0);
 	qomp_shares_reset(team);
 }

@@ -6,6 +6,7 @@
 #include "omp/task.h"
 
 #include "base/mem.h"
+#include "base/park.h"
 #include "omp/cancel.h"
 #include "omp/depend.h"
 #include "omp/event.h"
@@ -298,6 +299,44 @@ static inline bool start_here(struct qomp_frame *f, uint32_t place)
 	return true;
 }
 
+/* What is over so soon was not worth the way; and what lasts so long fed its thief well. */
+#define CRUMB_NS UINT64_C(1000)
+#define MEAL_NS UINT64_C(16000)
+
+enum { CRUMBS_LOOK = 8, CRUMBS_MANY = 16, CRUMBS_MEAL = CRUMBS_MANY / 2 };
+
+static uint32_t less(uint32_t n, uint32_t by)
+{
+	return n < by ? 0 : n - by;
+}
+
+static void note_size(struct qomp_member *m, uint64_t ns)
+{
+	uint32_t n = m->crumbs;
+
+	if (ns < CRUMB_NS)
+		n += n < CRUMBS_MANY;
+	else
+		n = less(n, ns < MEAL_NS ? 1 : CRUMBS_MEAL);
+	m->crumbs = n;
+	if ((n == CRUMBS_MANY || n == 0) && load_rlx(&m->team->crumbles) != (n != 0))
+		store_rlx(&m->team->crumbles, n != 0);
+}
+
+/* Looks at the clock now and then only, as long as all is well. */
+static __attribute__((noinline)) void call_away(struct qomp_frame *f)
+{
+	struct qomp_member *m = qomp_member(f);
+
+	if (++m->taken % CRUMBS_LOOK != 0 && !load_rlx(&m->team->crumbles)) {
+		call(f, f->fn, f->data);
+		return;
+	}
+	uint64_t begin = qti_now_ns();
+	call(f, f->fn, f->data);
+	note_size(m, qti_now_ns() - begin);
+}
+
 /* As a qthread. */
 static aligned_t entry(void *arg)
 {
@@ -311,7 +350,10 @@ static aligned_t entry(void *arg)
 	}
 	t->base.flags |= QTI_TASK_BOUND;
 	t->base.home = (uint16_t)w->id;
-	call(f, f->fn, f->data);
+	if (qti_unlikely(f->flags & QOMP_AWAY))
+		call_away(f);
+	else
+		call(f, f->fn, f->data);
 	return 0;
 }
 
@@ -666,15 +708,22 @@ static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void
  *
  * They prefer lazy creation, for its creator does not go on before such a task ends.  It costs one task's time where
  * those that wait are smaller than they should be.  It needs stack, so where much is in use a task gets a stack of its own.  And
- * it must not need what its creator has: not while that one has a lock.  Programs that rely on more can turn it off. */
-enum { ENOUGH = 4, MANY = 16 };
+ * it must not need what its creator has: not while that one has a lock.  Programs that rely on more can turn it off.
+ *
+ * Where most tasks are next to nothing, and nobody knows which are not (in a search, say), thieves come again and again: there
+ * have to be many tasks, whoever created them, if these are to find one that lasts. */
+enum { ENOUGH = 4, MANY = 16, STOCK = 32 };
+
+static size_t enough(const struct qomp_frame *f)
+{
+	return qti_unlikely(load_rlx(&f->team->crumbles)) ? STOCK : f->created - f->finished + ENOUGH;
+}
 
 static bool others_suffice(const struct qomp_frame *f)
 {
-	uint32_t own = f->created - f->finished;
 	struct qti_worker *w = qti_self();
 
-	return w && qti_rt.sched->holds && qti_rt.sched->holds(w, own + ENOUGH) && f->team->spread_out &&
+	return w && qti_rt.sched->holds && qti_rt.sched->holds(w, enough(f)) && f->team->spread_out &&
 	       qomp_locks_held == 0 && qti_stack_shallow(w->stack) && qti_rt.inline_join;
 }
 

@@ -74,6 +74,8 @@ struct qomp_member {
 	/* T2.  Explicit tasks of the team that run on this member's thread count here; written by that thread alone. */
 	uint32_t created QTI_ALIGNED_LINE;
 	uint32_t finished;
+	uint32_t taken;                 /* of these, about how many were created on another thread */
+	uint32_t crumbs;                /* among those: omp/task.c */
 	uint64_t region;                /* T9: that it has begun last */
 	struct qti_task *held;          /* tasks that were to bear its number before it began */
 	struct qomp_apart apart;        /* its CPU */
@@ -105,6 +107,7 @@ struct qomp_team {
 	bool shares_workers;            /* an inner team: several members may be on one worker */
 	bool spread_out;                /* each worker hosts a member, and may run any explicit task: they are in its queues */
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
+	bool crumbles;                  /* what others find there is next to nothing, mostly, in this region (relaxed) */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
 	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
 	struct qomp_root *root;         /* of the thread whose regions these are */
