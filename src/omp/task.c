@@ -645,7 +645,7 @@ static inline void copy_words(char *to, const char *from, size_t size)
 		*to++ = *from++;
 }
 
-/* A large copy needs a record, with which it goes. */
+/* A copy that the stack has no room for needs a record, with which it goes. */
 static __attribute__((noinline)) void run_copied_large(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
                                                        size_t align, uint16_t flags)
 {
@@ -667,6 +667,27 @@ static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data,
 	run_light(fn, to, QOMP_COPIED | flags);
 }
 
+/* Bytes of a copy that the stack has room for, and hardly notices: how much a thread of the program has, nobody knows. */
+enum { ROOM_PARTS = 64, ROOM_OUTSIDE = 16 << 10 };
+
+static size_t room_for_copy(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w ? qti_stack_left(w->stack) / ROOM_PARTS : ROOM_OUTSIDE;
+}
+
+/* As run_copied. */
+static __attribute__((noinline)) void run_copied_sized(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                       size_t align, uint16_t flags)
+{
+	char room[size + align];
+	char *to = room + (-(uintptr_t)room & (align - 1));
+
+	copy(to, data);
+	run_light(fn, to, QOMP_COPIED | flags);
+}
+
 /* Each way is a function of its own, so that none saves registers for another. */
 static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                                uint16_t flags)
@@ -675,6 +696,8 @@ static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void
 		qomp_task_run_light(fn, data, flags);
 	else if (qti_likely(size <= STACK_ROOM && align <= STACK_ALIGN))
 		run_copied(fn, data, copy, flags);
+	else if (size + align <= room_for_copy())
+		run_copied_sized(fn, data, copy, size, align, flags);
 	else
 		run_copied_large(fn, data, copy, size, align, flags);
 }
