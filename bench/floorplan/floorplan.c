@@ -6,6 +6,7 @@
 #include "floorplan/problem.h"
 
 unsigned long floorplan_depth = 5;
+bool floorplan_copies;
 struct plan floorplan_empty;
 
 static unsigned long ncells;

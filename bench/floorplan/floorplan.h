@@ -9,6 +9,7 @@
 #include "floorplan/plan.h"
 
 extern unsigned long floorplan_depth; /* with a cut-off: how many cells are placed by tasks */
+extern bool floorplan_copies;         /* each task has a copy of all the places of its cell, as in the programs of the papers */
 extern struct plan floorplan_empty;   /* where a search begins */
 
 #endif

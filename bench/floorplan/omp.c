@@ -18,6 +18,22 @@ static void continue_none(const struct plan *p)
 #pragma omp taskwait
 }
 
+static void continue_copies(const struct plan *p)
+{
+	struct plan_move moves[PLAN_MOVES];
+	const unsigned n = plan_moves(p, moves);
+
+	for (unsigned i = 0; i < n; i++) {
+#pragma omp task default(none) untied firstprivate(p, moves, i)
+		{
+			struct plan after;
+			if (plan_try(p, moves[i], &after))
+				continue_copies(&after);
+		}
+	}
+#pragma omp taskwait
+}
+
 static void continue_manual(const struct plan *p)
 {
 	struct plan_move moves[PLAN_MOVES];
@@ -76,11 +92,16 @@ static void continue_final(const struct plan *p)
 static void parallel(void)
 {
 	static void (*const versions[])(const struct plan *) = { continue_none, continue_manual, continue_if, continue_final };
-	void (*const search)(const struct plan *) = versions[bench_cutoff];
+	void (*const search)(const struct plan *) = floorplan_copies ? continue_copies : versions[bench_cutoff];
 
 #pragma omp parallel default(none) shared(floorplan_empty, search)
 #pragma omp single
 	search(&floorplan_empty);
 }
 
-const struct bench_version bench_version = { .parallel = parallel };
+static const struct bench_option options[] = {
+	{ "copies", "each task has a copy of all its cell's places, without any cut-off", BENCH_SWITCH, &floorplan_copies, 0, 0, NULL },
+	{ .name = NULL },
+};
+
+const struct bench_version bench_version = { .options = options, .parallel = parallel };

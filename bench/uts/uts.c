@@ -9,6 +9,7 @@ static const char *tree_name, *input;
 
 struct uts_tree uts_tree;
 unsigned long uts_depth = 16;
+bool uts_leaves;
 struct uts_count uts_count;
 bool uts_walked;
 
@@ -76,8 +77,8 @@ static double units(void)
 
 static double tasks(void)
 {
-	/* Inner nodes but the root.  Nobody counts those above a cut-off. */
-	return bench_cutoff == BENCH_NONE ? (double)(uts_count.nodes - 1 - uts_count.leaves) : -1;
+	/* All, or inner nodes, but the root.  Nobody counts those above a cut-off. */
+	return bench_cutoff == BENCH_NONE ? (double)(uts_count.nodes - 1 - (uts_leaves ? 0 : uts_count.leaves)) : -1;
 }
 
 static void describe(char *text, size_t size)
@@ -85,6 +86,8 @@ static void describe(char *text, size_t size)
 	int used = snprintf(text, size, "tree %s (b0 %u, q %.9g, m %u, seed %" PRIu32 ")", input ? input : tree_name,
 		uts_tree.b0, uts_tree.q, uts_tree.m, uts_tree.seed);
 
+	if (uts_leaves && (size_t)used < size)
+		used += snprintf(text + used, size - (size_t)used, ", leaves are tasks, too");
 	if (bench_cutoff != BENCH_NONE && (size_t)used < size)
 		snprintf(text + used, size - (size_t)used, ", tasks down to depth %lu", uts_depth);
 }
