@@ -11,6 +11,7 @@
 #include "omp/gomp_share.h"
 #include "omp/gomp_tasking.h"
 #include "omp/icv.h"
+#include "omp/team.h"
 
 #include <sched.h>
 
@@ -35,11 +36,12 @@ static unsigned others(void)
 	return qthread_num_workers() - 1;
 }
 
-/* The others wait at the region's end, and have begun to look for the team's tasks; or they sleep, for there were some elsewhere. */
+/* The others wait at the region's end, and have begun to look for the team's tasks; or they sleep, for there were some elsewhere.  If
+ * the task has run in place there are none to look for. */
 static void creates(void)
 {
 	GOMP_task(counts, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);
-	while (load_rlx(&qti_rt.idle.count) < others())
+	while (load_rlx(&qomp_frame()->team->tasks) && load_rlx(&qti_rt.idle.count) < others())
 		sched_yield();
 }
 
