@@ -46,13 +46,15 @@ static bool comes_soon(const uint64_t *word, uint64_t enough)
 
 	if (value >= enough)
 		return true;
-	for (struct qomp_vigil v = qomp_vigil_begin(qomp_frame()); value < enough; value = load_acq(word)) {
+	struct qomp_vigil v = qomp_vigil_begin(qomp_frame());
+	for (; value < enough; value = load_acq(word)) {
 		uint64_t far = enough - value < PAUSES_MAX ? enough - value : PAUSES_MAX;
 		while (--far > 0)
 			cpu_relax();
 		if (qomp_vigil_over(&v))
 			return false;
 	}
+	qomp_vigil_end(&v);
 	return true;
 }
 
@@ -80,6 +82,7 @@ void qomp_gate_ring(struct qomp_gate *g)
 	swap_acq_rel(&g->wanted, 0);                                                            /* X4 */
 	add_sc(&g->bell, 1);
 	qomp_lot_wake(&g->bell, UINT_MAX);
+	qti_spin_woke(&qomp_member(qomp_frame())->spin);
 }
 
 /* --- memory ---------------------------------------------------------------------------------------------- */

@@ -24,14 +24,25 @@ static bool is_copied(struct qomp_shares *all, uint32_t number, uint32_t *seen)
 	return (*seen & ~UINT32_C(1)) == number * 2;
 }
 
+static bool copied_soon(struct qomp_frame *f, uint32_t number)
+{
+	struct qomp_vigil v = qomp_vigil_begin(f);
+	uint32_t seen;
+
+	while (!is_copied(&f->team->shares, number, &seen))
+		if (qomp_vigil_over(&v))
+			return false;
+	qomp_vigil_end(&v);
+	return true;
+}
+
 static void wait_copied(struct qomp_frame *f, uint32_t number)
 {
 	struct qomp_shares *all = &f->team->shares;
 	uint32_t seen;
 
-	for (struct qomp_vigil v = qomp_vigil_begin(f); !qomp_vigil_over(&v);)
-		if (is_copied(all, number, &seen))
-			return;
+	if (copied_soon(f, number))
+		return;
 	while (!is_copied(all, number, &seen))
 		if ((seen & 1) || cas_acq_rel(&all->copied, &seen, seen | 1))
 			qomp_lot_wait(&all->copied, seen | 1);
