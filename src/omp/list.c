@@ -99,8 +99,7 @@ bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish)
 /* Under the lock.  Members that take no part in the region have no say, nor do those that have not begun it (T9). */
 static struct qti_task *find(const struct qomp_frame *f, struct qomp_wish wish)
 {
-	struct qomp_member **member = load_acq(&f->team->member);                               /* T6 */
-	struct qti_task *t = qomp_member_begun(member[f->num]) ? f->team->list.back : NULL;
+	struct qti_task *t = qomp_member_begun(qomp_member_late(f)) ? f->team->list.back : NULL;
 
 	while (t && !qomp_list_fits(&task_of(t)->frame, wish))
 		t = t->prev;

@@ -140,6 +140,14 @@ static inline struct qomp_member *qomp_member(const struct qomp_frame *f)
 	return f->team->member[f->num];
 }
 
+/* The same where f may be of a member between regions (T6). */
+static inline struct qomp_member *qomp_member_late(const struct qomp_frame *f)
+{
+	struct qomp_member **member = load_acq(&f->team->member);
+
+	return member[f->num];
+}
+
 /* T9: the implicit task of this region has begun.  On the member's thread, by who has a task of the region; other threads may see
  * it late. */
 static inline bool qomp_member_begun(const struct qomp_member *m)

@@ -146,7 +146,7 @@ static bool others_queue(const struct qomp_vigil *v)
 /* False: it has looked and given way for long enough. */
 static bool looks_on(struct qomp_vigil *v)
 {
-	struct qomp_member *m = qomp_member(v->f);
+	struct qomp_member *m = qomp_member_late(v->f);
 	bool crowded = load_rlx(&qomp_crowded);
 
 	if (v->spell.since == 0) {
@@ -182,5 +182,5 @@ bool qomp_vigil_over(struct qomp_vigil *v)
 
 void qomp_vigil_came(struct qomp_vigil *v)
 {
-	qti_spin_came(&qomp_member(v->f)->spin, &v->spell);
+	qti_spin_came(&qomp_member_late(v->f)->spin, &v->spell);
 }
