@@ -26,6 +26,7 @@
  * Checked by test/api/loopqueue.c and test/stress/loopqueue.c.
  */
 #include "base/atomic.h"
+#include "base/forked.h"
 #include "base/lock.h"
 #include "base/mem.h"
 #include "qthread/qloop.h"
@@ -188,6 +189,18 @@ static void queue_work(struct qqloop_handle_s *l)
 
 static struct qti_lock queue_lock;
 static struct qqloop_handle_s *queue_newest;    /* live ones, in the order of their creation */
+
+static void queues_take(void)
+{
+	qti_lock_take(&queue_lock);
+}
+
+static void queues_drop(void)
+{
+	qti_lock_drop(&queue_lock);
+}
+
+QTI_FORKED(QTI_FORKED_LOCKS, queues_take, queues_drop, NULL)
 
 static void queue_enter(struct qqloop_handle_s *l)
 {

@@ -7,6 +7,7 @@
 #include "api/stats.h"
 #include "api/team.h"
 #include "base/diag.h"
+#include "base/forked.h"
 #include "base/mem.h"
 #include "core/guest.h"
 #include "core/proxy.h"
@@ -453,25 +454,27 @@ static void print_info(void)
  * the parent's holds is not given back: the thread may stand on one of its stacks. */
 static void forget_in_child(void)
 {
+	bool was_up = load_acq(&qti_running);
+
 	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;          /* another thread may hold it: in qthread_finalize */
-	qti_guests_forget();
-	qti_syncvar_forget();
-	qti_lines_forget();
-	qti_queues_forget();
-	if (!load_acq(&qti_running))
-		return;
-	if (companion)
-		companion->forget();
 	store_rel(&qti_running, false);
+	store_rel(&qti_gate, QTI_GATE_CLOSED);
 	if (qti_self() && qti_self()->current == qti_rt.main_task)
 		region_back();
 	qti_self_set(NULL);
 	qti_proxy_forget();
+	qti_syncvar_forget();
+	qti_lines_forget();
 	qti_feb_forget();
 	qti_barriers_forget();
-	if (qti_rt.shape.bound)
+	qti_teams_forget();
+	qti_pool_forget(&qti_rt.tasks);
+	qti_pool_forget(&qti_rt.args);
+	if (was_up && qti_rt.shape.bound)
 		qti_affinity_restore(&callers_cpus);
 }
+
+QTI_FORKED(QTI_FORKED_RUNTIME, NULL, NULL, forget_in_child)
 
 static int start(void)
 {
@@ -488,7 +491,7 @@ static int start(void)
 		}
 	}
 	if (!registered)
-		registered = atexit(finalize_at_exit) == 0 && pthread_atfork(NULL, NULL, forget_in_child) == 0;
+		registered = atexit(finalize_at_exit) == 0;
 	if (qti_rt.env.info)
 		print_info();
 	store_rel(&qti_running, true);

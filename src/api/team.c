@@ -52,6 +52,11 @@ void qti_teams_fini(void)
 	qti_pool_fini(&pool);
 }
 
+void qti_teams_forget(void)
+{
+	qti_pool_forget(&pool);
+}
+
 static struct qti_membership *membership(struct qti_task *t)
 {
 	return (struct qti_membership *)(void *)(qti_task_record(t) + qti_rt.local_bytes + qti_team_arg_room(t));

@@ -29,6 +29,7 @@ static inline size_t qti_team_arg_room(const struct qti_task *t)
 
 void qti_teams_init(void);
 void qti_teams_fini(void);
+void qti_teams_forget(void);    /* in the child of fork(2) */
 
 /* Forking.  First, as it settles the room in the record, and may make a new team: notes the team that t, forked by the
  * caller with these QTHREAD_SPAWN_* features, will be in.  QTHREAD_SUCCESS or _MALLOC_ERROR. */

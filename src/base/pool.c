@@ -6,6 +6,7 @@
 #include "base/pool.h"
 
 #include "base/diag.h"
+#include "base/forked.h"
 #include "base/mem.h"
 
 #include <string.h>
@@ -18,6 +19,57 @@ struct qti_pool_slab {
 	char *first;                            /* object: the first place in memory that is aligned */
 	size_t carved;                          /* bytes handed out so far, for all slabs but the newest */
 };
+
+/* --- all of them ----------------------------------------------------------------------------------------- */
+
+static struct qti_lock all_lock;
+static struct qti_pool *all;
+
+static void enlist(struct qti_pool *p)
+{
+	qti_lock_take(&all_lock);
+	p->next_pool = all;
+	p->place = &all;
+	if (all)
+		all->place = &p->next_pool;
+	all = p;
+	qti_lock_drop(&all_lock);
+}
+
+static void delist(struct qti_pool *p)
+{
+	if (!p->place)
+		return;         /* of a start that failed before */
+	qti_lock_take(&all_lock);
+	*p->place = p->next_pool;
+	if (p->next_pool)
+		p->next_pool->place = p->place;
+	p->place = NULL;
+	qti_lock_drop(&all_lock);
+}
+
+void qti_pool_forget(struct qti_pool *p)
+{
+	delist(p);
+}
+
+static void take_all(void)
+{
+	qti_lock_take(&all_lock);
+	for (struct qti_pool *p = all; p; p = p->next_pool)
+		qti_lock_take(&p->lock);
+}
+
+static void drop_all(void)
+{
+	for (struct qti_pool *p = all; p; p = p->next_pool)
+		qti_lock_drop(&p->lock);
+	qti_lock_drop(&all_lock);
+}
+
+QTI_FORKED(QTI_FORKED_POOLS, take_all, drop_all, NULL)
+
+/* --- one ------------------------------------------------------------------------------------------------- */
 
 void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config)
 {
@@ -36,12 +88,14 @@ void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config)
 	size_t least = p->size + p->apart;
 	p->slab_bytes = qti_mem_round(config->first_slab > least ? config->first_slab : least, page);
 	p->slab_limit = config->max_slab > p->slab_bytes ? config->max_slab : p->slab_bytes;
+	enlist(p);
 }
 
 void qti_pool_fini(struct qti_pool *p)
 {
 	struct qti_pool_slab *next;
 
+	delist(p);
 	for (struct qti_magazine *m = p->made, *next_made; m; m = next_made) {
 		next_made = m->next_made;
 		qti_mem_free(m);

@@ -8,6 +8,8 @@
  * every `batch` of them (Bonwick and Adams, Magazines and Vmem, USENIX 2001).  The objects of a magazine from the store
  * lie in another CPU's cache; being known at once, they are fetched together.
  *
+ * All pools are on a list: they are whole in the child of fork(2), magazines of vanished workers too.
+ *
  * Memory is type-stable: a slab goes back to the system only in qti_pool_fini.  A reader may therefore look at an
  * atomic field of an object that has been freed meanwhile, if it validates what it read.
  *
@@ -56,6 +58,7 @@ struct qti_pool {
 	char *fresh_apart;                      /* what belongs to `fresh` */
 	char *committed;                        /* end of what has been; NULL: nothing is */
 	struct qti_pool_slab *slabs;
+	struct qti_pool *next_pool, **place;    /* of all pools; place: what points here */
 };
 
 struct qti_pool_cache {
@@ -81,6 +84,9 @@ struct qti_pool_config {
 QTI_SHARED void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config);
 void qti_pool_fini(struct qti_pool *p);
 
+/* In the child of fork(2): the pool's memory will be used for another one. */
+void qti_pool_forget(struct qti_pool *p);
+
 /* Calls visit(object, arg) for every object ever carved, free or not.  No other call may run beside it. */
 void qti_pool_each(struct qti_pool *p, void (*visit)(void *object, void *arg), void *arg);
 
@@ -105,10 +111,13 @@ static inline void *qti_pool_get(struct qti_pool *p, struct qti_pool_cache *c)
 
 static inline void qti_pool_put(struct qti_pool *p, struct qti_pool_cache *c, void *object)
 {
-	if (qti_unlikely(c->count == c->room))
+	if (qti_unlikely(c->count == c->room)) {
 		qti_pool_put_spilling(p, c, object);
-	else
-		c->active->object[c->count++] = object;
+		return;
+	}
+	c->active->object[c->count] = object;
+	__atomic_signal_fence(__ATOMIC_RELEASE);        /* W3 of base/forked.h */
+	c->count++;
 }
 
 #endif

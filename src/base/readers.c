@@ -5,6 +5,7 @@
  */
 #include "base/readers.h"
 
+#include "base/forked.h"
 #include "base/mem.h"
 
 #include <pthread.h>
@@ -17,6 +18,9 @@ __thread struct qti_reader *qti_reader_self __attribute__((tls_model("initial-ex
 
 static struct qti_reader *records;
 static uint64_t counted;                /* sections of threads without a record */
+
+uint32_t qti_readers_stopped;
+static __thread bool is_stopper __attribute__((tls_model("initial-exec")));
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static pthread_key_t thread_end;        /* its destructor runs when a thread with a record ends */
@@ -46,10 +50,6 @@ static void set_up(void)
 {
 	qti_fence_setup();                                      /* of G1's pair, for threads outside of the runtime too */
 	have_thread_end = pthread_key_create(&thread_end, hand_on) == 0;
-	if (have_thread_end && pthread_atfork(NULL, NULL, forget_others) != 0) {
-		pthread_key_delete(thread_end);
-		have_thread_end = false;
-	}
 }
 
 static struct qti_reader *take_old(void)
@@ -77,6 +77,32 @@ static struct qti_reader *make_new(void)
 	return r;
 }
 
+static void pause_a_little(unsigned spins)
+{
+	if (spins % SPINS)
+		cpu_relax();
+	else
+		sched_yield();
+}
+
+static void wait_while_stopped(void)
+{
+	for (unsigned spins = 1; load_acq(&qti_readers_stopped) != 0; spins++)
+		pause_a_little(spins);
+}
+
+void qti_reader_wait(struct qti_reader *r)
+{
+	const uint64_t depth = (UINT64_C(1) << QTI_READER_DEPTH_BITS) - 1;
+
+	while (load_acq(&qti_readers_stopped) != 0 && !is_stopper && (load_rlx(&r->word) & depth) == 1) {
+		qti_reader_leave(r);
+		wait_while_stopped();
+		store_rlx(&r->word, load_rlx(&r->word) + 1);
+		fence_light();                                  /* G1, G5 */
+	}
+}
+
 struct qti_reader *qti_reader_enter_first(void)
 {
 	struct qti_reader *r = NULL;
@@ -88,9 +114,9 @@ struct qti_reader *qti_reader_enter_first(void)
 		store_rel(&r->taken, 0);
 		r = NULL;
 	}
+	qti_reader_self = r;
 	if (!r)
 		add_sc(&counted, 1);
-	qti_reader_self = r;
 	fence_sc();                                             /* G4; and G1 for a section that is counted */
 	return r;
 }
@@ -110,14 +136,6 @@ bool qti_reader_inside(void)
 }
 
 /* ---- Waiting */
-
-static void pause_a_little(unsigned spins)
-{
-	if (spins % SPINS)
-		cpu_relax();
-	else
-		sched_yield();
-}
 
 static bool is_open(uint64_t word)
 {
@@ -158,3 +176,20 @@ void qti_readers_wait(void)
 	for (unsigned spins = 1; load_acq(&counted) != 0; spins++)      /* G2 */
 		pause_a_little(spins);
 }
+
+/* ---- Forking */
+
+static void stop_readers(void)
+{
+	is_stopper = true;
+	store_rel(&qti_readers_stopped, 1);                     /* G5 */
+	qti_readers_wait();
+}
+
+static void let_readers_go(void)
+{
+	store_rel(&qti_readers_stopped, 0);
+	is_stopper = false;
+}
+
+QTI_FORKED(QTI_FORKED_CALLS, stop_readers, let_readers_go, forget_others)

@@ -19,6 +19,12 @@
  * G4  Records are never freed, only handed on when a thread ends.  A thread finds its record, or makes it known,
  *     before a full fence; a writer that, after one, sees no record in use but its own needs no heavy one.
  *
+ * While a thread forks the process no section of others is open, and none begins (QTI_FORKED_CALLS of base/forked.h):
+ *
+ * G5  reader:  count the record up;        fence_light;       look at qti_readers_stopped; if so, leave and wait
+ *     stop:    set qti_readers_stopped;    qti_fence_heavy;   wait for the records
+ *     Not a thread without a record, whose sections cannot be told from each other.
+ *
  * A thread that gets no record (no memory) is counted in one word, and a writer waits until that word is 0 once.
  * Checked by test/unit/readers.c and test/stress/dictionary.c.
  */
@@ -37,6 +43,11 @@ struct qti_reader {
 
 extern __thread struct qti_reader *qti_reader_self __attribute__((tls_model("initial-exec")));
 
+extern uint32_t qti_readers_stopped;
+
+/* The calling thread has just opened its only section: returns with that open, once it may be. */
+void qti_reader_wait(struct qti_reader *r);
+
 /* The calling thread's record, made known; NULL without memory, and counted then. */
 struct qti_reader *qti_reader_enter_first(void);
 void qti_reader_leave_counted(void);
@@ -49,7 +60,9 @@ static inline struct qti_reader *qti_reader_enter(void)
 	if (qti_unlikely(!r) && !(r = qti_reader_enter_first()))
 		return NULL;
 	store_rlx(&r->word, load_rlx(&r->word) + 1);
-	fence_light();                                          /* G1 */
+	fence_light();                                          /* G1, G5 */
+	if (qti_unlikely(load_acq(&qti_readers_stopped) != 0))
+		qti_reader_wait(r);
 	return r;
 }
 

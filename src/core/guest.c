@@ -72,8 +72,3 @@ void qti_gate_narrow(enum qti_gate gate)
 	store_rel(&qti_gate, gate);                                                     /* X1 */
 	qti_readers_wait();
 }
-
-void qti_guests_forget(void)
-{
-	store_rel(&qti_gate, QTI_GATE_CLOSED);
-}

@@ -46,9 +46,6 @@ void qti_guest_resume(unsigned depth);
 /* For the main task's thread: nobody is inside any more who has seen the gate as it was. */
 void qti_gate_narrow(enum qti_gate gate);
 
-/* In the child of fork(2). */
-void qti_guests_forget(void);
-
 /* The same for any thread: a call begins, and ends, in the runtime. */
 static inline bool qti_call_in(void)
 {

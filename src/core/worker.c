@@ -217,6 +217,28 @@ void qti_task_discard(struct qti_task *t)
 	discard(qti_self(), t);
 }
 
+/* The running task has not asked to leave its proxy, which is none of a loop's.  Or this is the child of fork(2), which has
+ * neither: what is beneath the task - a loop, or who waits for its result - is the parent's. */
+static void leave_proxy(void)
+{
+	if (!qti_proxied())
+		qti_panic("a task that has called fork(2) returns in the child, which has no tasks; "
+		          "end it by _exit(2), exit(3) or exec(3)");
+	qti_proxy_return();
+}
+
+/* The running task's function has returned, and more is to be done than usual.  Returns its worker. */
+static __attribute__((noinline)) struct qti_worker *settle(struct qti_task *t)
+{
+	if (!qti_self())
+		leave_proxy();
+	if (qti_task_is(t, QTI_TASK_SPECIFIC))
+		qti_specific_end();     /* its destructors may wait: it is still the running task */
+	if (!qti_self())
+		leave_proxy();
+	return qti_self();
+}
+
 /* Calls an unstarted task's function on the stack that w stands on, and ends the task.  Returns the worker that the
  * caller is on then, which may be another. */
 static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task *t)
@@ -226,13 +248,9 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 	qti_region_arrive(t);
 	qti_cxx_border();
 	aligned_t value = t->fn(t->arg);
-	if (qti_unlikely(qti_task_is(t, QTI_TASK_SPECIFIC)))
-		qti_specific_end();     /* its destructors may wait: it is still the running task */
 	w = qti_self();
-	if (qti_unlikely(!w)) {         /* it has not asked to leave its proxy, which is none of a loop's */
-		qti_proxy_return();
-		w = qti_self();
-	}
+	if (qti_unlikely(!w || qti_task_is(t, QTI_TASK_SPECIFIC)))
+		w = settle(t);
 	qti_count(w, tasks_run);        /* before anybody can learn that it has run */
 	if (t->finish && !t->finish(t, value))
 		return qti_self();

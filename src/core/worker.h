@@ -174,17 +174,14 @@ extern bool qti_patient;                /* waiting threads may look for a while:
 
 /* A library that keeps tasks of its own in the runtime, started or found running.
  *
- * leave(wait) is called by the main task before the runtime ends: the tasks are to go.  false: the process ends soon, and
- * the runtime is to stay as it is for that long; only where `wait` is false (see qthread_finalize).  Once more after the main
- * task's destructors, with wait.
+ * leave(wait) is called by the main task before the runtime ends: the tasks are to go.  false: the runtime is to stay as it is;
+ * where `wait` is false (see qthread_finalize) the process ends soon.  Once more after the main task's destructors, with wait.
  * stop() is called when no task runs any more, but all are there: no list is to lead to them from now on.
- * gone() is called when it has ended, and nothing of it is used any more; forget() in the child of fork(2), while the
- * calling thread still is what it was. */
+ * gone() is called when it has ended, and nothing of it is used any more. */
 struct qti_companion {
 	bool (*leave)(bool wait);
 	void (*stop)(void);
 	void (*gone)(void);
-	void (*forget)(void);
 };
 
 QTI_SHARED void qti_accompany(const struct qti_companion *c);

@@ -6,6 +6,7 @@
 #include "qthread/qalloc.h"
 
 #include "base/diag.h"
+#include "base/forked.h"
 #include "base/mem.h"
 #include "ds/units.h"
 
@@ -20,6 +21,22 @@ struct map {
 
 static pthread_mutex_t maps_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct map *maps;                /* under the lock */
+
+static void take_maps(void)
+{
+	pthread_mutex_lock(&maps_lock);
+	for (struct map *m = maps; m; m = m->next)
+		qti_units_take_all(&m->units);
+}
+
+static void drop_maps(void)
+{
+	for (struct map *m = maps; m; m = m->next)
+		qti_units_drop_all(&m->units);
+	pthread_mutex_unlock(&maps_lock);
+}
+
+QTI_FORKED(QTI_FORKED_LOCKS, take_maps, drop_maps, NULL)
 
 /* --- making and loading ---------------------------------------------------------------------------------- */
 

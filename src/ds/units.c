@@ -264,16 +264,26 @@ static uint64_t run_in_stream(struct units *u, unsigned stream, uint64_t n)
 	return at;
 }
 
-/* Across the borders of streams. */
-static uint64_t run_anywhere(struct units *u, uint64_t n)
+void qti_units_take_all(struct units *u)
 {
 	for (unsigned i = 0; i < u->nstreams; i++)
 		qti_lock_take(&u->stream[i].lock);
+}
+
+void qti_units_drop_all(struct units *u)
+{
+	for (unsigned i = 0; i < u->nstreams; i++)
+		qti_lock_drop(&u->stream[i].lock);
+}
+
+/* Across the borders of streams. */
+static uint64_t run_anywhere(struct units *u, uint64_t n)
+{
+	qti_units_take_all(u);
 	const uint64_t at = find_run(u, 0, u->file.header->nunits, n);
 	if (at != UNITS_NONE)
 		mark_taken(u, stream_of(u, at), at, n);
-	for (unsigned i = 0; i < u->nstreams; i++)
-		qti_lock_drop(&u->stream[i].lock);
+	qti_units_drop_all(u);
 	return at;
 }
 

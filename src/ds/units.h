@@ -29,6 +29,10 @@ struct units {
 /* The file is open.  Makes good what a crash has left of it. */
 void qti_units_begin(struct units *u, uint64_t streams);
 
+/* Nobody changes a dynamic map in between. */
+void qti_units_take_all(struct units *u);
+void qti_units_drop_all(struct units *u);
+
 /* One unit, or a run of n; UNITS_NONE: there is none. */
 uint64_t qti_units_take_one(struct units *u, unsigned stream);
 uint64_t qti_units_take_run(struct units *u, unsigned stream, uint64_t n);

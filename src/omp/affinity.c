@@ -8,6 +8,7 @@
  */
 #include "omp/affinity.h"
 
+#include "base/forked.h"
 #include "base/mem.h"
 #include "machine/topo.h"
 #include "omp/icv.h"
@@ -195,6 +196,18 @@ static void expand(struct qomp_text *out, const char *p, const struct qomp_frame
 }
 
 /* ---- Formats ---------------------------------------------------------------------------------------------------- */
+
+static void take_format(void)
+{
+	pthread_mutex_lock(&format_lock);
+}
+
+static void drop_format(void)
+{
+	pthread_mutex_unlock(&format_lock);
+}
+
+QTI_FORKED(QTI_FORKED_LOCKS, take_format, drop_format, NULL)
 
 static const char *current_format(void)
 {

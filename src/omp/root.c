@@ -5,6 +5,7 @@
  */
 #include "omp/root.h"
 
+#include "base/forked.h"
 #include "base/mem.h"
 #include "core/proxy.h"
 #include "core/specific.h"
@@ -316,6 +317,18 @@ static struct qomp_frame *origin(const struct qomp_frame *f)
 	return f->num == 0 ? &qomp_member(f)->frame : f->team->parent;
 }
 
+static void take_roots(void)
+{
+	qti_lock_take(&adopting);
+}
+
+static void drop_roots(void)
+{
+	qti_lock_drop(&adopting);
+}
+
+QTI_FORKED(QTI_FORKED_LOCKS, take_roots, drop_roots, NULL)
+
 void qomp_roots_forget(void)
 {
 	struct qti_task *t = qti_current();
@@ -326,7 +339,6 @@ void qomp_roots_forget(void)
 		store_rlx(&f->team->root->visitors, 0);
 	}
 	qomp_outside_teams = 0;
-	adopting = (struct qti_lock){ 0 };
 	adopted = NULL;
 	if (is_main)
 		qomp_root_move_out();

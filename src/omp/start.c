@@ -8,6 +8,7 @@
  */
 #include "omp/start.h"
 
+#include "base/forked.h"
 #include "base/mem.h"
 #include "omp/bind.h"
 #include "omp/lot.h"
@@ -126,15 +127,20 @@ void qomp_settle(void)
 	qomp_set_patience();
 }
 
-/* Docked members are tasks that would never end. */
+/* Docked members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
 static bool leave(bool wait)
 {
-	struct qti_task *t = qti_rt.main_task;
-	bool at_root = !qti_task_is(t, QTI_TASK_OMP) || !qomp_frame_now()->parent;
+	bool stands = qti_task_is(qti_rt.main_task, QTI_TASK_OMP);
 
-	if (!wait && (!at_root || load_acq(&qomp_outside_teams) != 0))
-		return false;           /* the process ends: as it is */
-	qomp_teams_dismiss();
+	if (stands && qomp_frame_now()->parent) {
+		if (wait)
+			qomp_warn("qthread_finalize in a parallel region does nothing");
+		return false;           /* or the process ends: as it is */
+	}
+	if (!wait && load_acq(&qomp_outside_teams) != 0)
+		return false;
+	if (stands)
+		qomp_teams_dismiss(qomp_frame_now()->team->root);
 	qomp_root_move_out();
 	return true;
 }
@@ -146,25 +152,37 @@ static void gone(void)
 	qomp_unbind();
 }
 
-/* The child of fork(2) begins with the forking thread's regions around it, and no team.  Called twice where the runtime is up; the
- * runtime's own handler, which forgets who is the main task, comes first where this library was loaded later. */
+/* What is set up once is not left half way. */
+static void before_fork(void)
+{
+	qomp_tasks_setup();
+	qomp_stores_setup();
+	pthread_mutex_lock(&settling);
+}
+
+static void after_fork(void)
+{
+	pthread_mutex_unlock(&settling);
+}
+
+/* The child of fork(2) begins with the forking thread's regions around it, and no team. */
 static void forget_in_child(void)
 {
-	starting = settling = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	store_rlx(&qomp_extras, 0);
 	qomp_roots_forget();
 	qomp_lot_forget();
 	qomp_teams_forget();
-	qomp_stores_forget();
 }
 
-static const struct qti_companion companion = { leave, qomp_lot_forget_tasks, gone, forget_in_child };
+QTI_FORKED(QTI_FORKED_LIBRARY, before_fork, after_fork, forget_in_child)
+
+static const struct qti_companion companion = { leave, qomp_lot_forget_tasks, gone };
 
 __attribute__((constructor)) static void prepare(void)
 {
 	qomp_settings_read();
 	qti_accompany(&companion);
-	pthread_atfork(NULL, NULL, forget_in_child);
 }
 
 /* --- for a region ---------------------------------------------------------------------------------------- */

@@ -49,8 +49,8 @@ static inline bool qomp_started(void)
 /* Ends the members of a docked team, and of those docked at its members; it is gone. */
 void qomp_team_dismiss(struct qomp_team *team);
 
-/* The same for all teams of workers. Those of other threads need no runtime, and may be running. */
-void qomp_teams_dismiss(void);
+/* The same for all teams of a root that is in no region. */
+void qomp_teams_dismiss(const struct qomp_root *root);
 
 /* Their memory, once nobody can look at it any more. */
 void qomp_teams_free(void);

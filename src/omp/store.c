@@ -34,7 +34,7 @@ void *qomp_store_get(enum qomp_store kind)
 	struct qti_worker *w = qti_self();
 	void *object;
 
-	pthread_once(&once, set_up);
+	qomp_stores_setup();
 	if (qti_likely(w && qomp_local))
 		object = qti_pool_get(&pools[kind], &qomp_local[w->id].stores[kind]);
 	else
@@ -54,8 +54,7 @@ void qomp_store_put(enum qomp_store kind, void *object)
 		qti_pool_put_shared(&pools[kind], object);
 }
 
-/* Another thread may have been in the midst of anything: what is free is given up, what is in use stays. */
-void qomp_stores_forget(void)
+void qomp_stores_setup(void)
 {
-	set_up();
+	pthread_once(&once, set_up);
 }

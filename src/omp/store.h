@@ -20,7 +20,7 @@ enum qomp_store {
 void *qomp_store_get(enum qomp_store kind);
 void qomp_store_put(enum qomp_store kind, void *object);
 
-/* In the child of fork(2). */
-void qomp_stores_forget(void);
+/* They are there.  Not needed before the others. */
+void qomp_stores_setup(void);
 
 #endif

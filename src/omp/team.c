@@ -5,6 +5,7 @@
  */
 #include "omp/team.h"
 
+#include "base/forked.h"
 #include "base/mem.h"
 #include "omp/list.h"
 #include "omp/lot.h"
@@ -212,12 +213,12 @@ static void undock(struct qomp_team *team)
 		team->member[i]->idle = NULL;
 }
 
-/* One whose members are tasks of the runtime, out of the list; NULL: there is none. */
-static struct qomp_team *take_inside(void)
+/* One whose members are tasks of the runtime, out of the list; NULL: there is none.  root: of this one, NULL: of any. */
+static struct qomp_team *take_inside(const struct qomp_root *root)
 {
 	pthread_mutex_lock(&registry);
 	struct qomp_team *team = teams;
-	while (team && !team->root->inside)
+	while (team && (!team->root->inside || (root && team->root != root)))
 		team = team->next;
 	if (team)
 		delist(&teams, team);
@@ -225,11 +226,11 @@ static struct qomp_team *take_inside(void)
 	return team;
 }
 
-void qomp_teams_dismiss(void)
+void qomp_teams_dismiss(const struct qomp_root *root)
 {
 	struct qomp_team *team;
 
-	while ((team = take_inside()) != NULL) {
+	while ((team = take_inside(root)) != NULL) {
 		undock(team);
 		send_away(team);
 		pthread_mutex_lock(&registry);
@@ -251,6 +252,16 @@ static void team_free(struct qomp_team *team)
 	qti_mem_free(team);
 }
 
+/* Of its own, which may wait for ever, too. */
+static bool has_threads(const struct qomp_team *team)
+{
+	unsigned i = 0;
+
+	while (i < team->room && !team->member[i]->threaded)
+		i++;
+	return i < team->room;
+}
+
 void qomp_teams_free(void)
 {
 	struct qomp_team *team;
@@ -261,14 +272,26 @@ void qomp_teams_free(void)
 		team_free(team);
 	}
 	pthread_mutex_unlock(&registry);
-	while ((team = take_inside()) != NULL)          /* its qthread waits for ever */
-		team_free(team);
+	while ((team = take_inside(NULL)) != NULL)      /* its qthread waits for ever */
+		if (!has_threads(team))
+			team_free(team);
 }
+
+static void take_registry(void)
+{
+	pthread_mutex_lock(&registry);
+}
+
+static void drop_registry(void)
+{
+	pthread_mutex_unlock(&registry);
+}
+
+QTI_FORKED(QTI_FORKED_LOCKS, take_registry, drop_registry, NULL)
 
 /* Their members are the parent's. */
 void qomp_teams_forget(void)
 {
-	registry = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	for (struct qomp_team *team = teams; team; team = team->next)
 		undock(team);
 	teams = unused = NULL;

@@ -177,7 +177,7 @@ bool qomp_vigil_over(struct qomp_vigil *v)
 		v->starves = true;
 		qti_idle_starve(true);
 	}
-	return others_queue(v) || !looks_on(v);
+	return others_queue(v) || load_rlx(&qti_rt.idle.draining) || !looks_on(v);
 }
 
 void qomp_vigil_came(struct qomp_vigil *v)

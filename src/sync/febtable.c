@@ -35,6 +35,7 @@ void qti_feb_fini(void)
 
 void qti_feb_forget(void)
 {
+	qti_pool_forget(&entries);
 	qti_feb_table = NULL;
 }
 

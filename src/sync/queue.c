@@ -18,6 +18,7 @@
  */
 #include "sync/queue.h"
 
+#include "base/forked.h"
 #include "base/mem.h"
 #include "core/guest.h"
 #include "sync/waiter.h"
@@ -182,16 +183,24 @@ void qti_queues_forget_tasks(void)
 	qti_lock_drop(&all_lock);
 }
 
-/* Another thread may have been about to change the list, whose `next` pointers are right at any time. */
-void qti_queues_forget(void)
-{
-	struct qthread_queue_s **link = &all;
+/* In the child of fork(2) nobody waits. */
 
+static void take_list(void)
+{
+	qti_lock_take(&all_lock);
+}
+
+static void drop_list(void)
+{
 	qti_lock_drop(&all_lock);
+}
+
+static void forget_waiters(void)
+{
 	for (struct qthread_queue_s *q = all; q; q = q->next) {
-		q->link = link;
 		q->waiters = NULL;
 		unlock(q, 0);
-		link = &q->next;
 	}
 }
+
+QTI_FORKED(QTI_FORKED_LOCKS, take_list, drop_list, forget_waiters)

@@ -9,6 +9,4 @@
 /* Tasks that wait for ever are forgotten; their stacks are about to go. */
 void qti_queues_forget_tasks(void);
 
-void qti_queues_forget(void);   /* in a child of fork(2): nobody waits, nothing is locked */
-
 #endif

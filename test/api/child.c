@@ -3,16 +3,18 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "child.h"
 #include "every.h"
 
+#include <qthread/qalloc.h>
+#include <qthread/qloop.h>
+#include <qthread/qpool.h>
 #include <qthread/qt_syscalls.h>
 
 #include <pthread.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { CHECKS = 5, ENOUGH = 30, FORKS = 100, WAITERS = 3 };
+enum { CHECKS = 9, ENOUGH = 30, FORKS = 100, WAITERS = 3 };
 
 /* How a child ended that does body and is done. */
 static int status_of(int (*body)(void))
@@ -180,6 +182,139 @@ static void waiters(void)
 	qthread_finalize();
 }
 
+/* ---- Locks of those who are not there */
+
+static qpool *items;
+static void *map;
+
+static void nothing(const size_t start, const size_t stop, void *arg)
+{
+	(void)start;
+	(void)stop;
+	(void)arg;
+}
+
+/* Of all that has a lock which does not go with the runtime. */
+static int takes_locks(void)
+{
+	enum { SOME = 40 };
+	void *item[SOME], *block[SOME];
+
+	for (int i = 0; i < SOME; i++)
+		if (!(item[i] = qpool_alloc(items)) || !(block[i] = qalloc_malloc(map, 64)))
+			return 1;
+	for (int i = 0; i < SOME; i++) {
+		qpool_free(items, item[i]);
+		qalloc_free(block[i], map);
+	}
+	qqloop_handle_t *h = qt_loop_queue_create(CHUNK, 0, 10, 1, nothing, NULL);
+	qqloop_handle_t *other = qt_loop_queue_create(CHUNK, 0, 10, 1, nothing, NULL);
+	qpool *own = qpool_create(64);
+	if (!h || !other || !own)
+		return 2;
+	qt_loop_queue_run(h);
+	qt_loop_queue_run(other);
+	qpool_destroy(own);
+	return 0;
+}
+
+static int takes_locks_afresh(void)
+{
+	return takes_locks() || afresh() || qthread_initialize() != QTHREAD_SUCCESS || takes_locks();
+}
+
+static void *takes_locks_on(void *wrong)
+{
+	while (!__atomic_load_n(&enough, __ATOMIC_ACQUIRE))
+		if (takes_locks() != 0)
+			*(int *)wrong = 1;
+	return NULL;
+}
+
+static aligned_t task_takes_locks_on(void *wrong)
+{
+	while (!__atomic_load_n(&enough, __ATOMIC_ACQUIRE)) {
+		if (takes_locks() != 0)
+			*(int *)wrong = 1;
+		qthread_yield();
+	}
+	return 0;
+}
+
+static void others_have_locks(void)
+{
+	char name[] = "/tmp/qthread-child-XXXXXX";
+	int fd = mkstemp(name), wrong = 0, bad = 0, by_task = 0;
+	pthread_t thread[2];
+	aligned_t ret = 0;
+
+	if (fd < 0)
+		bail_out("no temporary file");
+	close(fd);
+	unlink(name);
+	enough = 0;
+	every_start("mts", "1", "2");
+	items = qpool_create(48);
+	map = qalloc_makedynmap(1 << 20, NULL, name, 2);
+	if (!map)
+		bail_out("no map");
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&thread[i], NULL, takes_locks_on, &bad) != 0)
+			bail_out("pthread_create failed");
+	qthread_fork(task_takes_locks_on, &by_task, &ret);
+	for (int i = 0; i < FORKS && !wrong; i++)
+		wrong += status_of(takes_locks_afresh) != 0;
+	__atomic_store_n(&enough, 1, __ATOMIC_RELEASE);
+	for (int i = 0; i < 2; i++)
+		pthread_join(thread[i], NULL);
+	qthread_readFF(NULL, &ret);
+	is_int(wrong, 0, "pools, maps and loop queues serve a child, whose parent's other threads use them");
+	ok(!bad && !by_task, "and serve those");
+	qalloc_cleanup();
+	unlink(name);
+	qpool_destroy(items);
+	qthread_finalize();
+}
+
+/* ---- A task that returns where there are none */
+
+static aligned_t forks_and_returns(void *arg)
+{
+	int status = 0;
+	pid_t pid;
+
+	(void)arg;
+	fflush(NULL);
+	if ((pid = fork()) == 0)
+		return 1;
+	waitpid(pid, &status, 0);
+	return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT ? 7 : 8;
+}
+
+static void return_of_task(void *yields)
+{
+	aligned_t ret = 0;
+
+	alarm(ENOUGH);
+	every_start("mts", "1", "1");
+	qthread_fork(forks_and_returns, NULL, &ret);
+	while (yields && qthread_feb_status(&ret) == 0)
+		qthread_yield();
+	qthread_readFF(NULL, &ret);
+	qthread_finalize();
+	exit(ret == 7 ? 0 : 1);
+}
+
+static void returns(const char *where, void *yields)
+{
+	static struct child c;
+
+	child_run(&c, return_of_task, yields);
+	if (!ok(child_ended_well(&c) && strstr(c.said, "returns in the child"),
+		"a task that forks, %s, must not return in the child, and is told so", where))
+		child_tell(&c);
+}
+
 int main(void)
 {
 	plan(CHECKS);
@@ -187,8 +322,11 @@ int main(void)
 		skip(CHECKS, "ThreadSanitizer allows no new thread in a child, valgrind no memory that it leaves");
 		return done();
 	}
+	returns("on top of who waits for it", NULL);
+	returns("on a worker", &woken);
 	while_finalizing();
 	while_forking();
+	others_have_locks();
 	faults();
 	waiters();
 	return done();

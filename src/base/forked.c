@@ -1,0 +1,69 @@
+/* base/forked.c -- see base/forked.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "base/forked.h"
+
+#include "base/lock.h"
+
+#include <pthread.h>
+
+uint32_t qti_process = 1;
+QTI_SHARE_VARIABLE(qti_process);
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;        /* held while the process forks */
+static struct qti_forked *all;                                  /* by rank */
+
+static void before(void)
+{
+	pthread_mutex_lock(&lock);
+	for (struct qti_forked *f = all; f; f = f->next)
+		if (f->before)
+			f->before();
+}
+
+/* From the last to the first. */
+static void undo(struct qti_forked *f)
+{
+	if (!f)
+		return;
+	undo(f->next);
+	if (f->after)
+		f->after();
+}
+
+static void in_parent(void)
+{
+	undo(all);
+	pthread_mutex_unlock(&lock);
+}
+
+static void in_child(void)
+{
+	store_rlx(&qti_process, qti_process + 1);                                       /* W2 */
+	undo(all);
+	for (struct qti_forked *f = all; f; f = f->next)
+		if (f->child)
+			f->child();
+	pthread_mutex_unlock(&lock);
+}
+
+static void set_up(void)
+{
+	(void)pthread_atfork(before, in_parent, in_child);      /* without memory children do without */
+}
+
+void qti_forked_add(struct qti_forked *f)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct qti_forked **at = &all;
+
+	pthread_once(&once, set_up);
+	pthread_mutex_lock(&lock);
+	while (*at && (*at)->rank <= f->rank)
+		at = &(*at)->next;
+	f->next = *at;
+	*at = f;
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,189 @@
+/* test/omp/child.c -- the child of fork(2) has regions and tasks, whatever the parent's other threads were doing.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * QTI_ROUNDS is the number of children of each kind (default 60).
+ */
+#include "omp/every.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ROUNDS = 60, LIMIT = 30, GOOD = 42, BUSY = 2 };
+
+static int fib(int n)
+{
+	int x, y;
+
+	if (n < 2)
+		return n;
+#pragma omp task shared(x)
+	x = fib(n - 1);
+#pragma omp task shared(y)
+	y = fib(n - 2);
+#pragma omp taskwait
+	return x + y;
+}
+
+/* Records of every kind. */
+static int work(void)
+{
+	int sum = 0, word = 0, f = 0;
+
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	{
+		f = fib(9);
+#pragma omp taskgroup
+		for (int i = 0; i < 40; i++) {
+#pragma omp task depend(inout : word)
+			word++;
+#pragma omp task
+			{
+#pragma omp atomic
+				sum++;
+			}
+		}
+	}
+	return f == 34 && sum == 40 && word == 40;
+}
+
+static int children(int rounds)
+{
+	int good = 0;
+
+	for (int i = 0; i < rounds; i++) {
+		const pid_t child = fork();
+		int status = 0;
+
+		if (child == 0) {
+			alarm(LIMIT);
+			_exit(work() && work() ? GOOD : 1);
+		}
+		if (child > 0)
+			waitpid(child, &status, 0);
+		good += WIFEXITED(status) && WEXITSTATUS(status) == GOOD;
+	}
+	return good;
+}
+
+static int enough;
+
+static int is_enough(void)
+{
+	return __atomic_load_n(&enough, __ATOMIC_ACQUIRE);
+}
+
+/* Records go from one thread to another, by way of what all share. */
+static int many_tasks(void)
+{
+	enum { MANY = 3000 };
+	int sum = 0;
+
+#pragma omp parallel num_threads(2)
+#pragma omp single
+	for (int i = 0; i < MANY; i++) {
+#pragma omp task
+		{
+#pragma omp atomic
+			sum++;
+		}
+	}
+	return sum == MANY;
+}
+
+static void *busy(void *arg)
+{
+	while (!is_enough())
+		if (!many_tasks() || !work())
+			return arg;
+	return NULL;
+}
+
+static void main_thread_forks(int rounds)
+{
+	pthread_t thread[BUSY];
+	void *wrong = NULL;
+
+	enough = 0;
+	for (int i = 0; i < BUSY; i++)
+		if (pthread_create(&thread[i], NULL, busy, thread) != 0)
+			bail_out("pthread_create failed");
+	is_int(children(rounds), rounds, "fork: while other pthreads create tasks, %d times", rounds);
+	__atomic_store_n(&enough, 1, __ATOMIC_RELEASE);
+	for (int i = 0; i < BUSY; i++) {
+		void *result;
+		pthread_join(thread[i], &result);
+		wrong = result ? result : wrong;
+	}
+	ok(wrong == NULL, "and those go on");
+}
+
+static struct {
+	int rounds, good;
+} forker;
+
+static void *fork_all(void *arg)
+{
+	forker.good = children(forker.rounds);
+	__atomic_store_n(&enough, 1, __ATOMIC_RELEASE);
+	return arg;
+}
+
+static void another_thread_forks(int rounds)
+{
+	char any;
+	pthread_t thread;
+
+	enough = 0;
+	forker.rounds = rounds;
+	if (pthread_create(&thread, NULL, fork_all, NULL) != 0)
+		bail_out("pthread_create failed");
+	ok(busy(&any) == NULL, "fork: by another pthread while the main thread creates tasks");
+	pthread_join(thread, NULL);
+	is_int(forker.good, rounds, "the children are all right, %d times", rounds);
+}
+
+static void member_forks(int rounds)
+{
+	int good = 0, sum = 0;
+
+	enough = 0;
+#pragma omp parallel num_threads(3)
+	{
+#pragma omp master
+		{
+			good = children(rounds);
+			__atomic_store_n(&enough, 1, __ATOMIC_RELEASE);
+		}
+		while (!is_enough()) {
+#pragma omp task
+			{
+#pragma omp atomic
+				sum++;
+			}
+			if (omp_get_thread_num() == 1)
+				continue;
+#pragma omp taskwait
+		}
+	}
+	is_int(good, rounds, "fork: in a region whose other threads create tasks, %d times", rounds);
+}
+
+int main(void)
+{
+	const int rounds = every_scaled(getenv("QTI_ROUNDS") ? atoi(getenv("QTI_ROUNDS")) : ROUNDS);
+
+	plan(5);
+#ifdef __SANITIZE_THREAD__
+	skip(5, "the thread sanitizer allows no new thread in a child");
+	return done();
+#endif
+	main_thread_forks(rounds);
+	another_thread_forks(rounds);
+	member_forks(rounds);
+	return done();
+}

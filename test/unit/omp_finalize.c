@@ -1,0 +1,117 @@
+/* test/unit/omp_finalize.c -- qthread_finalize while there are regions: those of qthreads end, or wait for ever with them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "api/child.h"
+#include "api/every.h"
+#include "base/atomic.h"
+#include "omp/gomp_parallel.h"
+
+#include <stdbool.h>
+
+enum { LIMIT = 60, MEMBERS = 2, EACH = 4, RUNS = 2 * EVERY_SCHEDULERS };
+
+static uint32_t ended, inside;
+static aligned_t never;
+
+static void member(void *waits)
+{
+	add_sc(&inside, 1);
+	for (int i = 0; i < 50; i++)
+		qthread_yield();
+	if (*(bool *)waits)
+		qthread_readFE(NULL, &never);
+	add_sc(&ended, 1);
+}
+
+/* A qthread's whole life. */
+struct life {
+	bool in_region, waits_in_region, waits_afterwards;
+};
+
+static aligned_t live(void *arg)
+{
+	struct life *l = arg;
+
+	GOMP_parallel(member, &l->waits_in_region, MEMBERS, 0);
+	if (l->waits_afterwards)
+		qthread_readFE(NULL, &never);
+	return 0;
+}
+
+static void finalize_beside(void *arg)
+{
+	alarm(LIMIT);
+	for (int i = 0; i < 3; i++) {
+		if (qthread_initialize() != QTHREAD_SUCCESS)
+			exit(1);
+		qthread_empty(&never);
+		inside = ended = 0;
+		for (int t = 0; t < 2; t++)
+			qthread_fork(live, arg, NULL);
+		while (i > 0 && load_sc(&inside) == 0)
+			qthread_yield();
+		qthread_finalize();
+		if (load_sc(&ended) != (((struct life *)arg)->waits_in_region ? 0 : 2 * MEMBERS))
+			exit(2);
+	}
+}
+
+static void finalize_there(void *unused)
+{
+	(void)unused;
+	qthread_finalize();
+	if (qthread_num_workers() == 0)
+		exit(3);
+	add_sc(&ended, 1);
+}
+
+static void finalize_inside(void *unused)
+{
+	(void)unused;
+	alarm(LIMIT);
+	qthread_initialize();
+	GOMP_parallel(finalize_there, NULL, 2, 0);
+	if (load_sc(&ended) != 2)
+		exit(4);
+	qthread_finalize();
+	if (qthread_num_workers() != 0)
+		exit(5);
+}
+
+static void run(const char *scheduler, const char *workers)
+{
+	static struct life ends = { .in_region = true }, in_region = { .waits_in_region = true }, after = { .waits_afterwards = true };
+	static struct child c;
+
+	every_settings(scheduler, "1", workers);
+	child_run(&c, finalize_beside, &ends);
+	if (!ok(child_ended_well(&c), "%s 1 x %s: regions of qthreads that can end do", scheduler, workers))
+		child_tell(&c);
+	child_run(&c, finalize_beside, &in_region);
+	if (!ok(child_ended_well(&c), "%s 1 x %s: qthreads that wait for ever in a region stay there", scheduler, workers))
+		child_tell(&c);
+	child_run(&c, finalize_beside, &after);
+	if (!ok(child_ended_well(&c), "%s 1 x %s: so do those that wait for ever after one", scheduler, workers))
+		child_tell(&c);
+	child_run(&c, finalize_inside, NULL);
+	if (!ok(child_ended_well(&c) && strstr(c.said, "qthread_finalize in a parallel region"),
+		"%s 1 x %s: in a region of the main task it does nothing, and says so", scheduler, workers))
+		child_tell(&c);
+}
+
+int main(int argc, char **argv)
+{
+	/* The waiting policy is read before main(). */
+	if (argc == 1 && !getenv("OMP_WAIT_POLICY")) {
+		setenv("OMP_WAIT_POLICY", "active", 1);
+		execv("/proc/self/exe", argv);
+	}
+	plan(RUNS * EACH);
+	for (int s = 0; s < EVERY_SCHEDULERS; s++) {
+		run(every_scheduler[s], "2");
+		run(every_scheduler[s], "4");
+	}
+	return done();
+}
