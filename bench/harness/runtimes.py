@@ -43,13 +43,15 @@ class Runtime:
         os.mkdir(self.folder)
         os.symlink(self.path, os.path.join(self.folder, 'libgomp.so.1'))
 
-    def environment(self, threads, scheduler):
+    def environment(self, threads, scheduler, bound=True):
+        """bound: threads stay on their CPUs, unless the user's environment says otherwise."""
         env = plain_environment()
         folders = [self.folder, os.path.dirname(self.path), env.get('LD_LIBRARY_PATH')]
         env['LD_LIBRARY_PATH'] = ':'.join(filter(None, folders))
         env['OMP_NUM_THREADS'] = str(threads)
         env['OMP_DYNAMIC'] = 'false'
-        env.setdefault('OMP_PROC_BIND', 'true')
+        if bound:
+            env.setdefault('OMP_PROC_BIND', 'true')
         if scheduler:
             env['QT_SCHEDULER'] = scheduler
         return env
@@ -110,7 +112,6 @@ def add_options(add):
     add('--build', default='.', help='the build tree (default: here)')
     add('--runtimes', metavar='LIST', help='NAME or NAME=FILE, commas between (default: all that are there)')
     add('--with-intel', metavar='DIR', help="where to look for Intel's libiomp5.so")
-    add('--rt', action='store_true', help='real-time priority, for machines that others use, too; needs the right to')
 
 
 def choose(wishes, args, folder):
@@ -130,6 +131,11 @@ def choose(wishes, args, folder):
         else:
             print(f'note: no {name} here' + (', it is not built' if name == OURS else ''), file=sys.stderr)
     return runtimes
+
+
+def add_real_time(add):
+    """To the same, for harnesses of one process at a time: two of that priority would not take turns."""
+    add('--rt', action='store_true', help='real-time priority, for machines that others use, too; needs the right to')
 
 
 def real_time(args):
