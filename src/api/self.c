@@ -18,7 +18,12 @@ void qthread_yield_(int near)
 {
 	struct qti_worker *w = qti_self();
 
-	if (!w || qti_task_is(w->current, QTI_TASK_SIMPLE) || qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+	/* A thread that is no task has its CPU to give: somebody without one may have what it polls for. */
+	if (qti_unlikely(!w)) {
+		sched_yield();
+		return;
+	}
+	if (qti_task_is(w->current, QTI_TASK_SIMPLE) || qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return;
 	if (qti_unlikely(load_rlx(&w->off))) {
 		qti_suspend(qti_after_ready, NULL);

@@ -5,7 +5,7 @@
  */
 #include "waiting.h"
 
-enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 7, OTHER_CHECKS = 1 };
+enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 7, OTHER_CHECKS = 2 };
 
 static aligned_t ended;
 
@@ -156,7 +156,7 @@ static void nothing_to_do(const char *what)
 	until_quiet();
 	ok(yield_all_kinds(&before) == 0, "%s: with nobody else there a yield returns at once", what);
 	every_outside(yield_outside, &after);
-	ok(after == 0, "%s: from a pthread it does nothing", what);
+	ok(after == 0, "%s: from a pthread it runs no task", what);
 	until_quiet();
 	qthread_flushsc();
 	ok(true, "%s: qthread_flushsc returns", what);
@@ -313,11 +313,64 @@ static void run(const char *what)
 	}
 }
 
+/* ---- Threads that are no tasks -------------------------------------------------------------------------------- */
+
+enum { EXCHANGES = 200, ENOUGH = 1000 * EXCHANGES };
+
+static uint32_t ball;
+
+/* Each of two waits for an odd or an even ball, and counts how often it looks in vain. */
+static uint64_t play(uint32_t mine)
+{
+	uint64_t yields = 0;
+
+	for (uint32_t next = mine; next < 2 * EXCHANGES; next += 2) {
+		for (; __atomic_load_n(&ball, __ATOMIC_ACQUIRE) != next; yields++)
+			qthread_yield();
+		__atomic_store_n(&ball, next + 1, __ATOMIC_RELEASE);
+	}
+	return yields;
+}
+
+static void *play_second(void *yields)
+{
+	*(uint64_t *)yields = play(1);
+	return NULL;
+}
+
+static void stay_on_one_cpu(cpu_set_t *before)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(sched_getcpu(), &one);
+	if (sched_getaffinity(0, sizeof(*before), before) != 0 || sched_setaffinity(0, sizeof(one), &one) != 0)
+		bail_out("no affinity");
+}
+
+/* Who kept the CPU would look for a whole slice of time, each time. */
+static void threads_give_way(void)
+{
+	uint64_t first, second = 0;
+	pthread_t thread;
+	cpu_set_t before;
+
+	stay_on_one_cpu(&before);
+	if (pthread_create(&thread, NULL, play_second, &second) != 0)
+		bail_out("pthread_create failed");
+	first = play(0);
+	pthread_join(thread, NULL);
+	sched_setaffinity(0, sizeof(before), &before);
+	ok(first + second < ENOUGH, "two threads on one CPU that yield to each other look in vain %llu times, for %d turns",
+		(unsigned long long)(first + second), EXCHANGES);
+}
+
 int main(void)
 {
 	plan(EVERY_RUNS * CHECKS_PER_RUN + EVERY_SCHEDULERS * ALONE_CHECKS + OTHER_CHECKS);
 	aligned_t before;
 	ok(yield_all_kinds(&before) == 0, "before qthread_initialize a yield does nothing");
+	threads_give_way();
 	every_runtime(run);
 	return done();
 }
