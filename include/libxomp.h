@@ -182,7 +182,19 @@ void XOMP_flush_one(char *startAddress, int nbyte);
 
 /* --- older dialects -------------------------------------------------------------------------------------- */
 
-#if defined(XOMP_DIALECT) && XOMP_DIALECT != 220
+#if !defined(XOMP_DIALECT) || XOMP_DIALECT == 220
+
+/* In every older dialect this call has no arguments.  What the compiler says of the others would not tell what to do. */
+#if defined(__GNUC__) && (defined(__cplusplus) ? __cplusplus >= 201103L : __STDC_VERSION__ >= 199901L)
+#define XOMP_parallel_end(...) XOMP_THIRD(__VA_ARGS__, XOMP_END_HERE, XOMP_END_OLDER, 0)(__VA_ARGS__)
+#define XOMP_THIRD(a, b, c, ...) c
+#define XOMP_END_HERE(file_name, line_no) (XOMP_parallel_end)(file_name, line_no)
+#define XOMP_END_OLDER(nothing) \
+	_Pragma("GCC error \"an older dialect: qthread/xomp110/libxomp.h accepts that of Qthreads 1.10, see libxomp.h\"") \
+	(void)0
+#endif
+
+#else
 
 #define XOMP_parallel_end() (XOMP_parallel_end)((char *)0, 0)
 

@@ -52,12 +52,14 @@ extern "C++" {
 #define QTHREADS_GET_VERSION(MAJOR, MINOR, REVISION, TYPE, PATCH) \
 	((MAJOR) * 10000000 + (MINOR) * 100000 + (REVISION) * 1000 + (TYPE) * 100 + (PATCH))
 
-/* The version of this library, */
-#define QTHREAD_VERSION "0.1.0"
-#define QTHREAD_NUMVERSION QTHREADS_GET_VERSION(0, 1, 0, QTHREAD_RELEASE_TYPE_PATCH, 0)
+/* The version of the interface, which is that of Qthreads: programs ask for a minimum by these names, */
+#define QTHREAD_VERSION "1.23"
+#define QTHREAD_NUMVERSION QTHREADS_GET_VERSION(1, 23, 0, QTHREAD_RELEASE_TYPE_PATCH, 0)
+#define QTHREAD_API_LEVEL QTHREAD_NUMVERSION
 
-/* and the version of the Qthreads API that it implements: 12300300. */
-#define QTHREAD_API_LEVEL QTHREADS_GET_VERSION(1, 23, 0, QTHREAD_RELEASE_TYPE_PATCH, 0)
+/* and the version of this library. */
+#define QTHREAD_LIBRARY_VERSION "0.1.0"
+#define QTHREAD_LIBRARY_NUMVERSION QTHREADS_GET_VERSION(0, 1, 0, QTHREAD_RELEASE_TYPE_PATCH, 0)
 
 /* ---- Return codes -------------------------------------------------------------------------------------------- */
 
@@ -430,7 +432,7 @@ void qt_team_critical_section(qt_team_critical_section_t boundary);
  * scheduler's, or that of the tasks pinned to its shepherd.  The lines take turns, so a task that yields in a loop lets
  * every ready task of its shepherd run.  qthread_yield_near() comes back after the next one where the scheduler's order
  * allows that (under Q it is qthread_yield).  The argument of qthread_yield_ tells them apart: 1 near, anything else not.
- * Does nothing from an external thread and in a simple task. */
+ * An external thread lets other threads have its CPU, as sched_yield(2) does.  Does nothing in a simple task. */
 void qthread_yield_(int near);
 #define qthread_yield() qthread_yield_(0)
 #define qthread_yield_near() qthread_yield_(1)

@@ -445,7 +445,7 @@ static void finalize_at_exit(void)
 static void print_info(void)
 {
 	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, stack %zu bytes, guard %s\n",
-	        QTHREAD_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
+	        QTHREAD_LIBRARY_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
 	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "",
 	        qti_rt.shepherds[0].stacks.promised, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
 }

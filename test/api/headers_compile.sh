@@ -103,6 +103,16 @@ for language in c c++; do
 	done
 done
 
+# A program in the dialect of Qthreads 1.10 is told which header takes it, and that one does.
+for cc in $compilers; do
+	printf '#include <libxomp.h>\nvoid f(void *p) { XOMP_parallel_start(0, p, 1, 0, "f"); XOMP_parallel_end(); }\n' \
+		>"$work/older.c"
+	"$cc" $flags -fsyntax-only "$work/older.c" >"$work/log" 2>&1
+	grep -q 'error: .*qthread/xomp110/libxomp.h' "$work/log" &&
+		"$cc" -I"$top/include/qthread/xomp110" $flags -fsyntax-only "$work/older.c" >"$work/log" 2>&1
+	report $? "$cc: libxomp.h says that qthread/xomp110 accepts an older dialect"
+done
+
 # Fortran's, in a file of either form.
 name="gfortran takes $fortran_headers in fixed and in free form"
 if command -v gfortran >/dev/null; then

@@ -23,7 +23,7 @@
 #include <qthread/spr.h>
 #include <qthread/stats.h>
 
-#define CHECKS 107
+#define CHECKS 108
 
 /* GCC tells TSan users about every fence, MACHINE_FENCE among them. */
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
@@ -45,21 +45,23 @@ static void return_codes(void)
 
 static void versions(void)
 {
-#if QTHREAD_NUMVERSION < QTHREADS_GET_VERSION(0, 1, 0, 0, 0) || \
-	QTHREAD_NUMVERSION >= QTHREADS_GET_VERSION(0, 2, 0, 0, 0)
-	ok(false, "QTHREAD_NUMVERSION compares with QTHREADS_GET_VERSION in #if");
+#if QTHREAD_NUMVERSION < QTHREADS_GET_VERSION(1, 23, 0, 0, 0) || \
+	QTHREAD_NUMVERSION >= QTHREADS_GET_VERSION(1, 24, 0, 0, 0)
+	ok(false, "QTHREAD_NUMVERSION, compared in #if, is that of Qthreads 1.23");
 #else
-	ok(true, "QTHREAD_NUMVERSION compares with QTHREADS_GET_VERSION in #if");
+	ok(true, "QTHREAD_NUMVERSION, compared in #if, is that of Qthreads 1.23");
 #endif
+	is_str(QTHREAD_VERSION, "1.23", "QTHREAD_VERSION says the same");
 #ifdef PACKAGE_VERSION
-	is_str(QTHREAD_VERSION, PACKAGE_VERSION, "QTHREAD_VERSION is the version of this release");
+	is_str(QTHREAD_LIBRARY_VERSION, PACKAGE_VERSION, "QTHREAD_LIBRARY_VERSION is the version of this release");
 #else
-	is_str(QTHREAD_VERSION, "0.1.0", "QTHREAD_VERSION is a string");
+	is_str(QTHREAD_LIBRARY_VERSION, "0.1.0", "QTHREAD_LIBRARY_VERSION is a string");
 #endif
 	int major = -1, minor = -1, revision = -1;
-	is_int(sscanf(QTHREAD_VERSION, "%d.%d.%d", &major, &minor, &revision), 3, "QTHREAD_VERSION has three parts");
-	is_int(QTHREAD_NUMVERSION, QTHREADS_GET_VERSION(major, minor, revision, QTHREAD_RELEASE_TYPE_PATCH, 0),
-		"QTHREAD_NUMVERSION says the same as a number");
+	is_int(sscanf(QTHREAD_LIBRARY_VERSION, "%d.%d.%d", &major, &minor, &revision), 3,
+		"QTHREAD_LIBRARY_VERSION has three parts");
+	is_int(QTHREAD_LIBRARY_NUMVERSION, QTHREADS_GET_VERSION(major, minor, revision, QTHREAD_RELEASE_TYPE_PATCH, 0),
+		"QTHREAD_LIBRARY_NUMVERSION says the same as a number");
 	ok(QTHREAD_RELEASE_TYPE_ALPHA == 0 && QTHREAD_RELEASE_TYPE_BETA == 1 && QTHREAD_RELEASE_TYPE_RC == 2 &&
 			QTHREAD_RELEASE_TYPE_PATCH == 3, "the types of a release in their order");
 	ok(QTHREADS_GET_VERSION(1, 22, 9, 3, 99) < QTHREAD_API_LEVEL && QTHREAD_API_LEVEL < QTHREADS_GET_VERSION(1, 24, 0, 0, 0),
