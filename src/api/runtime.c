@@ -223,6 +223,38 @@ static void io_down(void)
 	left_behind = !qti_proxies_down();
 }
 
+/* --- the main task's thread leaves ----------------------------------------------------------------------- */
+
+/* By pthread_exit, or by being cancelled: the process lives on for its other threads and ends with the last of them, so the
+ * runtime ends, as at exit.  What other tasks get is the unwinder's business (machine/cxx.c). */
+static pthread_key_t leaving;
+static bool leaving_is_noticed;
+
+static void finalize(bool wait);
+
+static void leave_thread(void *unused)
+{
+	struct qti_worker *w = qti_self();
+
+	(void)unused;
+	if (w && w->current == qti_rt.main_task)
+		finalize(false);
+}
+
+static void make_leaving(void)
+{
+	leaving_is_noticed = pthread_key_create(&leaving, leave_thread) == 0;
+}
+
+static void notice_leaving(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_leaving);
+	if (leaving_is_noticed)
+		(void)pthread_setspecific(leaving, &leaving);
+}
+
 /* --- the main task: the caller becomes worker 0 ---------------------------------------------------------- */
 
 static int main_up(void)
@@ -246,6 +278,7 @@ static int main_up(void)
 	w->thread = pthread_self();
 	w->cxx = qti_cxx_of_thread();
 	qti_guard_install(qti_overrun_explain);
+	notice_leaving();
 	return QTHREAD_SUCCESS;
 }
 
@@ -419,7 +452,6 @@ static void finalize(bool wait)
 		qti_stats_print();
 	store_rel(&qti_running, false);
 	qti_gate_narrow(QTI_GATE_CLOSED);
-	at_exit = !wait;
 	go_down(NSTAGES);
 	if (wait && dropped > 0)
 		qti_warn("qthread_finalize: %u task(s) still waited and will never go on", dropped);
@@ -437,6 +469,7 @@ void qthread_finalize(void)
 /* Whom a team, a sleeping task or a call waits for may be no more, and a program that ends shall not hang. */
 static void finalize_at_exit(void)
 {
+	at_exit = true;
 	finalize(false);
 }
 

@@ -197,6 +197,13 @@ static void main_thread_leaves(void)
 	pthread_exit(NULL);
 }
 
+static void main_thread_exits(void)
+{
+	if (members(3) != 3)
+		exit(1);
+	pthread_exit(NULL);
+}
+
 static void abandoned(void)
 {
 #pragma omp parallel num_threads(3)
@@ -274,7 +281,7 @@ static void errors(void)
 
 int main(void)
 {
-	plan(17);
+	plan(18);
 	is_int(ending(by_thread_0), GOOD, "exit: by thread 0, others wait for it");
 	is_int(ending(by_another), GOOD, "exit: by another thread of a region");
 	is_int(ending(when_all_wait), GOOD, "exit: when all others wait");
@@ -290,6 +297,7 @@ int main(void)
 		is_int(ending(main_thread_leaves), GOOD, "pthread_exit: the main thread leaves, another has a region");
 	else
 		skip(1, "the thread sanitizer dies where the main thread is joined");
+	is_int(ending(main_thread_exits), 0, "pthread_exit: the main thread leaves after a region, the process ends");
 	is_int(ending(abandoned), GOOD, "_exit: in a region");
 	is_int(ending(forked_by_an_orphan), GOOD, "fork: by a task whose forebears have ended");
 	errors();
