@@ -28,9 +28,13 @@ static bool have_thread_end;
 
 static void hand_on(void *record)
 {
+	const uint64_t depth = (UINT64_C(1) << QTI_READER_DEPTH_BITS) - 1;
 	struct qti_reader *r = record;
+	uint64_t word = load_rlx(&r->word);
 
 	qti_reader_self = NULL;
+	if (qti_unlikely(word & depth))         /* it was cancelled in there: nobody else will leave */
+		store_rel(&r->word, (word | depth) + 1);                                        /* G3 */
 	store_rel(&r->taken, 0);
 }
 

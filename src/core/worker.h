@@ -85,6 +85,7 @@ struct qti_worker {
 	unsigned local;                 /* index in its shepherd */
 	int tick;                       /* 1: inboxes before the policy's queues; below, so many looks later */
 	unsigned turn;                  /* the inbox to begin with */
+	unsigned queue_turn;            /* q, l: the lowest bit says which of two queues to begin with */
 	unsigned yields;                /* counted if there are more workers than CPUs */
 	struct qti_pool_cache tasks, args, words, stacks;
 

@@ -200,7 +200,7 @@ int qti_topo_bind_self(unsigned os)
 }
 
 /* A mask once set stays a limit, and CPUs that the process is given later would be none of the thread's.  So it gets the mask
- * of all CPUs, which is none, where that allows it no more than it had. */
+ * of all CPUs, which is none, where that allows it no more than it had.  Who binds the thread meanwhile goes first. */
 void qti_topo_move_self(unsigned os, const struct qti_affinity *allowed)
 {
 	struct qti_affinity all, now;
@@ -208,6 +208,8 @@ void qti_topo_move_self(unsigned os, const struct qti_affinity *allowed)
 	memset(&all, 0xff, sizeof(all));
 	all.valid = true;
 	if (qti_topo_bind_self(os) != 0)
+		return;
+	if (qti_affinity_save(&now) != 1 || !qti_affinity_has(&now, os))
 		return;
 	qti_affinity_restore(&all);
 	qti_affinity_save(&now);

@@ -229,6 +229,7 @@ void qomp_member_join(struct qomp_member *m)
 	pthread_join(m->thread, NULL);
 	m->threaded = false;
 	add_rlx(&qomp_extras, -1u);
+	qomp_set_patience();
 }
 
 /* --- either ---------------------------------------------------------------------------------------------- */

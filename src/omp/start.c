@@ -150,6 +150,7 @@ static void gone(void)
 	qomp_teams_free();
 	qomp_roots_free();
 	qomp_unbind();
+	qomp_set_patience();
 }
 
 /* What is set up once is not left half way. */
@@ -173,6 +174,7 @@ static void forget_in_child(void)
 	qomp_roots_forget();
 	qomp_lot_forget();
 	qomp_teams_forget();
+	qomp_set_patience();
 }
 
 QTI_FORKED(QTI_FORKED_LIBRARY, before_fork, after_fork, forget_in_child)

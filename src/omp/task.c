@@ -361,8 +361,11 @@ static aligned_t entry(void *arg)
 static __attribute__((noinline)) void put_off(struct qomp_task *t)
 {
 	struct qomp_team *team = t->frame.team;
-	struct qomp_member *m = team->member[team->number[qti_self()->id]];
+	struct qti_worker *w = qti_self();
+	struct qomp_member *m = team->member[team->number[w->id]];
 
+	qti_count_add(&w->stats.tasks_run, -1);         /* it has not, and will be counted again */
+	qti_count_add(&w->stats.forks, -1);
 	t->frame.flags &= (uint16_t)~QOMP_PUT_OFF;
 	t->base.next = m->held;
 	m->held = &t->base;

@@ -48,25 +48,49 @@ static void found(struct qomp_vigil *v)
 	v->spell = (struct qti_spell){ 0 };
 }
 
-static bool help(struct qomp_vigil *v, bool final)
+/* Other work went on, as qthreads that poll do all the time: what the team waits for may still be in a queue that only a
+ * longer look finds. */
+static void found_others(struct qomp_vigil *v)
+{
+	starve_no_more(v);
+	v->looks++;
+	v->spell = (struct qti_spell){ 0 };
+}
+
+/* A final look is for what others keep to themselves, even where there is always something in the worker's own queues. */
+static struct qti_task *look(struct qti_worker *w, bool final)
+{
+	struct qti_task *t = final && !load_rlx(&w->off) ? qti_rt.sched->steal(w, true) : NULL;
+
+	return t ? t : qti_look(w, false);
+}
+
+enum find { NOTHING, OTHERS, OWN };
+
+static enum find help(struct qomp_vigil *v, bool final)
 {
 	struct qomp_frame *f = v->f;
 	struct qomp_team *team = f->team;
 	struct qti_worker *w = qti_self();
 
 	if (!load_rlx(&team->spread_out))
-		return qomp_list_run(f, (struct qomp_wish){ 0 });
+		return qomp_list_run(f, (struct qomp_wish){ 0 }) ? OWN : NOTHING;
 	if (qti_unlikely(!w))
-		return false;           /* a thread that is no worker: its team's tasks are the workers' */
-	struct qti_task *t = qti_look(w, final);
+		return NOTHING;         /* a thread that is no worker: its team's tasks are the workers' */
+	struct qti_task *t = look(w, final);
 	if (!t)
-		return false;
+		return NOTHING;
+	if (!is_of(t, team)) {
+		found_others(v);
+		give_way(w, t);
+		return OTHERS;
+	}
 	found(v);
-	if (is_of(t, team) && qomp_task_has_room(w))
+	if (qomp_task_has_room(w))
 		qti_run_on_top(w, t);
 	else
 		give_way(w, t);
-	return true;
+	return OWN;
 }
 
 enum { LOOKS_A_TIME = 64, STARVING_LOOKS = 384, FINAL_LOOKS_MAX = 8192 };
@@ -90,17 +114,18 @@ static bool is_time_for_final(unsigned looks)
 }
 
 /* Where tasks are that small, one waits longer the next time. */
-static bool help_finally(struct qomp_vigil *v)
+static enum find help_finally(struct qomp_vigil *v)
 {
 	uint64_t begin = qti_now_ns();
+	enum find what = help(v, true);
 
-	if (!help(v, true))
-		return false;
+	if (what != OWN)
+		return what;
 	if (qti_now_ns() - begin >= FINAL_PAYS_NS)
 		modesty = 0;
 	else if (modesty < MODESTY_MAX)
 		modesty++;
-	return true;
+	return what;
 }
 
 static __attribute__((noinline)) void linger(struct qomp_vigil *v, bool begin)
@@ -121,10 +146,10 @@ bool qomp_vigil_help(struct qomp_vigil *v)
 		linger(v, in_queues);
 	if (!tasks)
 		return false;
-	if (!(qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v) : help(v, false)))
-		return false;
-	found(v);
-	return true;
+	enum find what = qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v) : help(v, false);
+	if (what == OWN)
+		found(v);
+	return what != NOTHING;
 }
 
 /* Work came up on the thread of f that is not the team's: native tasks, members of other teams. */
@@ -147,18 +172,18 @@ static bool others_queue(const struct qomp_vigil *v)
 static bool looks_on(struct qomp_vigil *v)
 {
 	struct qomp_member *m = qomp_member_late(v->f);
-	bool crowded = load_rlx(&qomp_crowded);
+	bool crowded = load_rlx(&qomp_crowded), apart = !crowded && !v->f->team->shares_workers;
 
 	if (v->spell.since == 0) {
 		qomp_apart_note(&m->apart);
-		v->shares = !crowded && qomp_apart_shares(m);
+		v->shares = apart && qomp_apart_shares(m);
 	}
 	switch (qti_spin_on(&m->spin, &v->spell, load_rlx(&qomp_spin_ns), v->shares || crowded)) {
 	case QTI_SPIN_OVER:
 		return false;
 	case QTI_SPIN_BACK:
 		qomp_apart_gave_way(m, v->shares);
-		v->shares = !crowded && qomp_apart_shares(m);
+		v->shares = apart && qomp_apart_shares(m);
 		break;
 	case QTI_SPIN_LOOK:
 		break;

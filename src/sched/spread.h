@@ -32,10 +32,10 @@ static inline unsigned qti_spread_kind(const struct qti_task *t)
 	return qti_task_is(t, QTI_TASK_OPEN) ? QTI_SPREAD_OPEN : QTI_SPREAD_STRICT;
 }
 
-/* The queue that w looks into first, in turn: both for the same number of looks, wherever inboxes take turns with them. */
-static inline unsigned qti_spread_turn(const struct qti_worker *w)
+/* The queue that w looks into first: they take turns. */
+static inline unsigned qti_spread_turn(struct qti_worker *w)
 {
-	return w->tick >> 1 & 1;
+	return w->queue_turn++ & 1;
 }
 
 /* P1, after a task was put into that queue of s. */
