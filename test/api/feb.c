@@ -212,6 +212,7 @@ static void wait_here(struct waiter *w)
 		w->rc = QTHREAD_SUCCESS;        /* this function's start is what waited */
 		break;
 	case QTI_WAIT_QUEUE:
+	case QTI_WAIT_TURN:
 	case QTI_WAIT_IN_VAIN:
 		bail_out("that is not waiting for a word");
 	}
