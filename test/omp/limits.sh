@@ -77,9 +77,11 @@ ${CC:-cc} -I"$top/include" -o "$work/program" "$work/program.c" -L"$libraries" -
 	exit 0
 }
 
-# with KILOBYTES ARGUMENT: the program's answer, with a nearly empty environment, which lies on the stack, too.
+# with KILOBYTES ARGUMENT: the program's answer, with a nearly empty environment, which lies on the stack, too: that of the
+# test is gone before the limit comes.
 with() {
-	(ulimit -s "$1" && exec env -i QT_HWPAR=3 OMP_NUM_THREADS=3 "$work/program" "$2") 2>"$work/log"
+	env -i QT_HWPAR=3 OMP_NUM_THREADS=3 /bin/sh -c 'ulimit -s "$1" && exec "$2" "$3"' sh "$1" "$work/program" "$2" \
+		2>"$work/log"
 }
 
 plan 14
