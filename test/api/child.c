@@ -14,7 +14,14 @@
 #include <pthread.h>
 #include <signal.h>
 
-enum { CHECKS = 9, ENOUGH = 30, FORKS = 100, WAITERS = 3 };
+/* AddressSanitizer's allocator stays locked in a child if another thread of the parent was in it. */
+#ifdef __SANITIZE_ADDRESS__
+enum { ALLOCATES_IN_CHILD = 0 };
+#else
+enum { ALLOCATES_IN_CHILD = 1 };
+#endif
+
+enum { CHECKS = 9, BESIDE_OTHERS = 3, ENOUGH = 30, FORKS = 100, WAITERS = 3 };
 
 /* How a child ended that does body and is done. */
 static int status_of(int (*body)(void))
@@ -325,8 +332,12 @@ int main(void)
 	returns("on top of who waits for it", NULL);
 	returns("on a worker", &woken);
 	while_finalizing();
-	while_forking();
-	others_have_locks();
+	if (ALLOCATES_IN_CHILD) {
+		while_forking();
+		others_have_locks();
+	} else {
+		skip(BESIDE_OTHERS, "the allocator of AddressSanitizer cannot be used in the child of several threads");
+	}
 	faults();
 	waiters();
 	return done();
