@@ -11,8 +11,8 @@
 
 /* Measured by bench/share on two CPUs, as the sum of the rates of all copies of a program.
  *
- * LONGEST_NS     20, 50 and 100 us: two and four copies 0.91, 0.88 and 0.84 of one alone; beside a busy process 400, 680 and 680
- *                steps a second.
+ * LONGEST_NS     20, 50 and 100 us: two and four copies 0.91, 0.88 and 0.84 of one alone; beside a busy process 400, 680
+ *                and 680 steps a second.
  * WAKING_NS      without it 450 steps a second beside a busy process, with it 1,400: an answer from a CPU that was idle
  *                takes 50 us and more in a virtual machine.
  * OTHERS_RAN_NS  a call for nothing takes 0.3 us, one that switches 1.5 us and the other's time. */

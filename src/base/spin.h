@@ -3,10 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A wait goes through three stages: the thread looks; it gives way (sched_yield) between looks; it sleeps.  Who gives way
- * loses a slice of its CPU, milliseconds, if another process wants it, and next to nothing otherwise.  So it is worth doing
- * only where the thread that is waited for does not run, which nobody can ask: each thread learns from its last waits
- * how long to look before it concludes that.
+ * A wait goes through three stages: the thread looks; it gives way (sched_yield) between looks; it sleeps.  Who gives
+ * way loses a slice of its CPU, milliseconds, if another process wants it, and next to nothing otherwise.  So it is
+ * worth doing only where the thread that is waited for does not run, which nobody can ask: each thread learns from its
+ * last waits how long to look before it concludes that.
  *
  *   - What comes while it looks lets it look longer the next time: what it waits for runs elsewhere.
  *   - Giving way to somebody, before anything has come, lets it look for half as long.
@@ -42,9 +42,9 @@ static inline void qti_spin_woke(struct qti_spin *s)
 	s->woke = true;
 }
 
-/* After some looks, about a microsecond's, that found nothing.  LOOK: look on.  BACK: look at once, others ran meanwhile.  OVER: it
- * has taken `most` ns of this thread's time, without those that others had.  hopeless: what it waits for cannot run before it
- * gives way. */
+/* After some looks, about a microsecond's, that found nothing.  LOOK: look on.  BACK: look at once, others ran meanwhile.
+ * OVER: it has taken `most` ns of this thread's time, without those that others had.  hopeless: what it waits for cannot
+ * run before it gives way. */
 QTI_SHARED enum qti_spin_stage qti_spin_on(struct qti_spin *s, struct qti_spell *p, uint64_t most, bool hopeless);
 
 /* What it waited for has come. */

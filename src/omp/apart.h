@@ -3,10 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Threads that are not bound run where the kernel puts them, and where other programs run, too, it puts two members of one
- * team on one CPU and leaves them there: each CPU has as many threads as the next.  But only one of the two runs at a time,
- * and each barrier costs two switches.  So members say where they run, and one that finds itself beside another moves.  It
- * is bound to nothing afterwards.
+ * Threads that are not bound run where the kernel puts them, and where other programs run, too, it puts two members of
+ * one team on one CPU and leaves them there: each CPU has as many threads as the next.  But only one of the two runs at
+ * a time, and each barrier costs two switches.  So members say where they run, and one that finds itself beside another
+ * moves.  It is bound to nothing afterwards.
  */
 #ifndef QOMP_APART_H
 #define QOMP_APART_H
@@ -19,7 +19,8 @@
 struct qomp_member;
 struct qomp_team;
 
-/* A member's, written by its thread alone, when it waits for longer than a few looks: of two that share a CPU one always does. */
+/* A member's, written by its thread alone, when it waits for longer than a few looks: of two that share a CPU one always
+ * does. */
 struct qomp_apart {
 	uint32_t cpu;                   /* where it was last, plus one; relaxed: a hint; 0: it has not said */
 	uint32_t met;                   /* waits in a row that another member of that CPU made longer */
