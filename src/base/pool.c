@@ -36,13 +36,13 @@ static void enlist(struct qti_pool *p)
 	qti_lock_drop(&all_lock);
 }
 
+/* A pool of a start that failed before is in no list.  Under the lock: its neighbour in the list changes `place`, too. */
 static void delist(struct qti_pool *p)
 {
-	if (!p->place)
-		return;         /* of a start that failed before */
 	qti_lock_take(&all_lock);
-	*p->place = p->next_pool;
-	if (p->next_pool)
+	if (p->place)
+		*p->place = p->next_pool;
+	if (p->place && p->next_pool)
 		p->next_pool->place = p->place;
 	p->place = NULL;
 	qti_lock_drop(&all_lock);
