@@ -82,12 +82,13 @@ static inline void fence_rel(void)
 #endif
 }
 
-/* Whether the heavy side can reach every CPU.  Written by qti_fence_setup() before there are workers. */
+/* Whether the heavy side can reach every CPU.  Written by qti_fence_setup() before there are workers; threads of the program
+ * may be at a lock by then.  Relaxed: who still reads false fences by itself, which serves either heavy side. */
 extern bool qti_fence_asymmetric QTI_SHARED_VARIABLE(qti_fence_asymmetric);
 
 static inline void fence_light(void)
 {
-	if (qti_likely(qti_fence_asymmetric))
+	if (qti_likely(load_rlx(&qti_fence_asymmetric)))
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	else
 		fence_sc();

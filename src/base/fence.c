@@ -20,7 +20,7 @@ static long membarrier(int command)
 
 static void set_up(void)
 {
-	qti_fence_asymmetric = membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0;
+	store_rlx(&qti_fence_asymmetric, membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0);
 }
 
 /* Before the first worker starts, if possible: registration is cheap while the process has one thread.  Who relies on
@@ -35,6 +35,6 @@ void qti_fence_setup(void)
 void qti_fence_heavy(void)
 {
 	fence_sc();
-	if (qti_fence_asymmetric)
+	if (load_rlx(&qti_fence_asymmetric))
 		membarrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
 }
