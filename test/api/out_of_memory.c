@@ -78,7 +78,7 @@ static bool repeat(const struct scenario *s, enum mode mode)
 	enum { TOO_MANY = 1000 };
 
 	/* Where starting is slow: the first ones each, then some. */
-	for (uint64_t nth = 1; nth < TOO_MANY; nth += every_is_slow() ? 1 + nth / 4 : 1) {
+	for (uint64_t nth = 1; nth < TOO_MANY; nth += every_is_slow() ? 1 + nth / 2 : 1) {
 		if (!s->starts)
 			every_start(the_scheduler, the_shepherds, the_workers);
 		if (s->prepare)
