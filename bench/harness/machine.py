@@ -91,13 +91,6 @@ def describe(args, runners, source):
     return lines
 
 
-def folder_name(about):
-    """For example 2026-11-21-xeon-2cpu."""
-    words = re.findall(r'xeon|epyc|core|ryzen|threadripper|neoverse|altra|graviton|power\d+',
-                       about['processor'].lower())
-    return '-'.join([about['date'][:10], words[0] if words else platform.machine(), about['layout'].split()[0] + 'cpu'])
-
-
 def write(path, lines):
     with open(path, 'w') as file:
         file.writelines(f'{name}: {value}\n' for name, value in lines)

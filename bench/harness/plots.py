@@ -1,9 +1,8 @@
-# bench/harness/plots.py -- a run's figures as pictures.  With a folder as argument: draws those of the run in it.
+# bench/harness/plots.py -- a run's figures as curves.  With a folder as argument: draws those of the run in it.
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
 
-import math
 import os
 import sys
 
@@ -80,31 +79,6 @@ def speedups(run, folder):
     save(figure, folder, 'speedup.svg')
 
 
-def ratios(run, folder):
-    """Bars: time with all workers, as a multiple of the best peer's."""
-    cases = [case for case in run.cases() if run.figures.best_peer(run.key(case, 'libgomp'))]
-    names = [name for name in run.runtimes(sweep='') if name not in ('serial', 'xomp', 'tbb')]
-    if not cases:
-        return
-    figure, axis = pyplot.subplots(figsize=(max(6, 0.8 * len(cases) + 1), 3.6))
-    width, all_values = 0.8 / len(names), [1]
-    for i, name in enumerate(names):
-        values = [run.figures.ratio(run.key(case, name)) or 0 for case in cases]
-        all_values += [value for value in values if value]
-        axis.bar([x + (i - (len(names) - 1) / 2) * width for x in range(len(cases))], values, width,
-                 color=style(name)['color'], label=shown(name))
-    axis.axhline(1, color='#333333', linewidth=0.8)
-    axis.set_yscale('log', base=2)
-    axis.set_ylim(bottom=0.25 if min(all_values) >= 0.25 else 2 ** math.floor(math.log2(min(all_values))))
-    axis.yaxis.set_major_formatter(matplotlib.ticker.FormatStrFormatter('%g'))
-    axis.set_xticks(range(len(cases)), [run.label(case) for case in cases], rotation=35, ha='right', fontsize=8)
-    axis.tick_params(axis='y', labelsize=8)
-    axis.set_ylabel('time / best of libgomp, libomp, Intel', fontsize=8)
-    axis.set_title(f'{run.most} workers; less is better', fontsize=9)
-    one_legend(figure, [axis])
-    save(figure, folder, 'ratio.svg')
-
-
 def swept(run, folder, sweep, case, labels, name):
     """Units a second against the value that was varied."""
     points = run.points(sweep)
@@ -149,7 +123,6 @@ def draw(folder):
     run = Run.read(folder)
     if run.cases():
         speedups(run, folder)
-        ratios(run, folder)
     if run.points('maxload'):
         swept(run, folder, 'maxload', ('prodcons', '', 'none'), ('maxload: iterations of a task are below it',
                                                                  'million tasks a second'), 'maxload.svg')

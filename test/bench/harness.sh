@@ -147,7 +147,7 @@ report $? "a runtime that is not there"
 refused 'the programs are fib' "unknown program" --only fibb
 refused 'schedulers are' "unknown scheduler" --schedulers mts,fifo
 refused 'at least 1' "no workers" --workers 0
-refused 'neither --out' "--publish has its own place" --publish
+refused 'without --out' "--report has its own place" --report "$work/build"
 run --only nqueens
 [ $status -eq 1 ] && grep -q 'nqueens is not built' "$work/err"
 report $? "nothing to run"
@@ -178,18 +178,24 @@ report $? "who is interrupted keeps what was measured"
 report $? "and leaves no process behind"
 
 # Documents are those of a tree of its own.
-mkdir -p "$work/tree/bench/results"
+mkdir -p "$work/tree/bench"
 cp -R "$top/bench/run" "$top/bench/harness" "$work/tree/bench"
 chmod -R u+w "$work/tree"
 printf 'before\n<!-- bench: brief -->\nold\n<!-- end -->\nafter\n' >"$work/tree/README.md"
 cp "$top/bench/RESULTS.md" "$work/tree/bench"
 "$PYTHON3" "$work/tree/bench/run" --build "$build" --no-pictures --rounds 1 --workers 1,2 --cutoffs none \
-	--runtimes "libqomp=$work/b.so,libgomp=$work/a.so,qthread" --publish >"$work/log" 2>&1 &&
-	[ -s "$(echo "$work"/tree/bench/results/20*cpu/results.csv)" ]
-report $? "--publish keeps the results in the tree"
+	--runtimes "libqomp=$work/b.so,libgomp=$work/a.so,qthread" --publish --out "$work/out" >"$work/log" 2>&1 &&
+	[ -s "$work/out/results.csv" ] && [ ! -e "$work/tree/bench/results.csv" ] &&
+	grep -q 'fib, native: 2.00' "$work/out/ratio.svg" && cmp "$work/out/ratio.svg" "$work/tree/bench/ratio.svg"
+report $? "--publish takes the picture into the tree, and leaves the results outside"
 grep -q '^| fib .*0.200' "$work/tree/README.md" &&
 	[ "$(sed -n '1p;$p' "$work/tree/README.md" | tr '\n' ' ')" = "before after " ]
 report $? "and puts tables between the marks of a document"
 grep -q '^| native mts, 2 workers\|^| Fib ' "$work/tree/bench/RESULTS.md"
 report $? "also beside the figures of the papers"
+cp "$work/tree/README.md" "$work/README.md"
+printf '<!-- bench: brief -->\nold\n<!-- end -->\n' >"$work/tree/README.md"
+"$PYTHON3" "$work/tree/bench/run" --report "$work/out" --no-pictures --publish >"$work/log" 2>&1 &&
+	grep '^|' "$work/README.md" >"$work/before" && grep '^|' "$work/tree/README.md" | cmp "$work/before" - >>"$work/log"
+report $? "--report publishes as well"
 finish
