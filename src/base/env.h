@@ -5,7 +5,7 @@
  *
  * QT_NAME is looked up first, then QTHREAD_NAME; an empty variable counts as unset.  A value that cannot be honoured
  * is one line on stderr naming the variable, the value, what is allowed and what is used instead: the default.
- * qthreads(7) and README list the settings as the table has them (test/man/settings.c compares).
+ * qthreads(7) lists the settings as the table has them (test/man/settings.c compares).
  *
  * Where the process has privileges that its user lacks (set-user-ID, file capabilities: AT_SECURE), the environment is
  * the word of someone who must not decide what is printed, opened or left unguarded.  Settings that could are as

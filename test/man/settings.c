@@ -1,4 +1,4 @@
-/* test/man/settings.c -- qthreads(7) and README.md list the settings as the table in base/env.c has them.
+/* test/man/settings.c -- qthreads(7) lists the settings as the table in base/env.c has them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -40,14 +40,14 @@ static void squeeze(char *text)
 	*to = '\0';
 }
 
-/* Whether the built library has another default than the documents, as configure was told. */
+/* Whether the built library has another default than the manual, as configure was told. */
 static bool default_is_built_in(enum qti_setting which)
 {
 	return which == QTI_SET_GUARD_PAGES && QTI_GUARD_PAGES == 0;
 }
 
-/* The text that the document has for a setting says the same as the table, between the marks that it uses. */
-static bool agrees(const char *text, enum qti_setting which, const char *default_mark, const char *allowed_mark)
+/* The text that the manual has for a setting says the same as the table. */
+static bool agrees(const char *text, enum qti_setting which)
 {
 	unsigned n;
 	const struct qti_setting_desc *d = &qti_env_table(&n)[which];
@@ -55,22 +55,21 @@ static bool agrees(const char *text, enum qti_setting which, const char *default
 	bool all = strstr(text, d->help) != NULL;
 
 	qti_env_default(which, value, sizeof(value));
-	snprintf(want, sizeof(want), default_mark, value);
+	snprintf(want, sizeof(want), "Default: %s.", value);
 	all = all && (strstr(text, want) || default_is_built_in(which));
-	if (allowed_mark && d->kind != QTI_KIND_TEXT) {
+	if (d->kind != QTI_KIND_TEXT) {
 		qti_env_allowed(which, value, sizeof(value));
-		snprintf(want, sizeof(want), allowed_mark, value);
+		snprintf(want, sizeof(want), "Allowed: %s.", value);
 		all = all && strstr(text, want);
 	}
 	if (!all)
-		diag("QT_%s: the document says: %.300s", d->name, text);
+		diag("QT_%s: the manual says: %.300s", d->name, text);
 	return all;
 }
 
 /* Compares one entry after the other: each begins with `mark` and the setting's name and ends where the next begins
  * or at `end`.  Returns how many are as they should be, 0 if there is one too many or out of order. */
-static unsigned entries_right(char *text, const char *mark, const char *end, const char *default_mark,
-	const char *allowed_mark)
+static unsigned entries_right(char *text, const char *mark, const char *end)
 {
 	unsigned right = 0, n;
 	const struct qti_setting_desc *table = qti_env_table(&n);
@@ -93,7 +92,7 @@ static unsigned entries_right(char *text, const char *mark, const char *end, con
 			diag("not in this place of the table: %.100s", entry);
 			return 0;
 		}
-		right += agrees(entry, (enum qti_setting)i, default_mark, allowed_mark);
+		right += agrees(entry, (enum qti_setting)i);
 		entry = next;
 	}
 	return right;
@@ -124,17 +123,13 @@ static void manual(void)
 
 	is_int(strangers(text), 0, "qthreads.7 names no setting that does not exist");
 	char *list = strstr(text, "\n.Sh ENVIRONMENT");
-	is_int(list ? entries_right(list, ".It Ev QT_", "\n.El", "Default: %s.", "Allowed: %s.") : 0, QTI_NSETTINGS,
+	is_int(list ? entries_right(list, ".It Ev QT_", "\n.El") : 0, QTI_NSETTINGS,
 		"qthreads.7 has the whole table in its order: help, default and what is allowed");
 }
 
 static void readme(void)
 {
-	char *text = read_file("README.md");
-
-	is_int(strangers(text), 0, "README.md names no setting that does not exist");
-	is_int(entries_right(text, "| `QT_", "\n\n", "| %s |", NULL), QTI_NSETTINGS,
-		"README.md has the whole table in its order: help and default");
+	is_int(strangers(read_file("README.md")), 0, "README.md names no setting that does not exist");
 }
 
 int main(void)
@@ -142,7 +137,7 @@ int main(void)
 	source = getenv("abs_top_srcdir");
 	if (!source)
 		plan_skip_all("abs_top_srcdir does not say where the documents are");
-	plan(4);
+	plan(3);
 	manual();
 	readme();
 	return done();
