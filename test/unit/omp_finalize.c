@@ -7,6 +7,7 @@
 #include "api/every.h"
 #include "base/atomic.h"
 #include "omp/gomp_parallel.h"
+#include "omp/icv.h"
 
 #include <stdbool.h>
 
@@ -101,13 +102,10 @@ static void run(const char *scheduler, const char *workers)
 		child_tell(&c);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-	/* The waiting policy is read before main(). */
-	if (argc == 1 && !getenv("OMP_WAIT_POLICY")) {
-		setenv("OMP_WAIT_POLICY", "active", 1);
-		execv("/proc/self/exe", argv);
-	}
+	qomp_settings_read();
+	qomp_settings.patience = QOMP_PATIENCE_ACTIVE;
 	plan(RUNS * EACH);
 	for (int s = 0; s < EVERY_SCHEDULERS; s++) {
 		run(every_scheduler[s], "2");
