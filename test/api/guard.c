@@ -80,12 +80,17 @@ static void run_over(void *arg)
 	qthread_readFF(NULL, &never);
 }
 
-/* valgrind puts its own status in place of the handler's: what the overrun left behind is lost memory to it. */
-static bool is_handlers(int status)
+static bool under_valgrind(void)
 {
 	const char *tool = getenv("QTI_TEST_TOOL");
 
-	return status == 5 || (tool && strcmp(tool, "valgrind") == 0 && status == 99);
+	return tool && strcmp(tool, "valgrind") == 0;
+}
+
+/* valgrind puts its own status in place of the handler's: what the overrun left behind is lost memory to it. */
+static bool is_handlers(int status)
+{
+	return status == 5 || (under_valgrind() && status == 99);
 }
 
 /* "program+0x1189" */
@@ -126,17 +131,31 @@ static void names_the_task(const struct overrun *o)
 		child_tell(&child);
 }
 
+/* valgrind makes the main thread's stack itself, as large as the limit is at the start, but no larger than 16 MiB; a
+ * lower limit later changes nothing. */
+static bool limit_is_obeyed(void)
+{
+	struct rlimit limit;
+
+	return !under_valgrind() || (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur <= 16 << 20);
+}
+
 static void run_over_main(void *arg)
 {
 	(void)arg;
 	alarm(60);
-	setrlimit(RLIMIT_STACK, &(struct rlimit){ 1 << 20, 1 << 20 });
+	if (!under_valgrind())
+		setrlimit(RLIMIT_STACK, &(struct rlimit){ 1 << 20, 1 << 20 });
 	every_start("mts", "2", "1");
 	recurse(UINTPTR_MAX);
 }
 
 static void main_thread(void)
 {
+	if (!limit_is_obeyed()) {
+		skip(1, "valgrind gives the main thread's stack less than its limit");
+		return;
+	}
 	child_run(&child, run_over_main, NULL);
 	if (!ok(strstr(child.said, "libqthread: the main thread overran its stack at ") && strstr(child.said, "ulimit -s"),
 		"an overrun of the main thread's own stack is reported"))
