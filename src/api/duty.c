@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "core/guest.h"
+#include "core/gate.h"
 #include "core/worker.h"
 
 /* The main task's is needed. */

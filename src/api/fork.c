@@ -8,7 +8,7 @@
  */
 #include "api/team.h"
 #include "base/mem.h"
-#include "core/guest.h"
+#include "core/gate.h"
 #include "core/worker.h"
 #include "qthread/sinc.h"
 #include "sync/feb.h"

@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/mem.h"
-#include "core/guest.h"
+#include "core/gate.h"
 #include "core/worker.h"
 
 #include <sched.h>

@@ -5,7 +5,7 @@
  */
 #include "api/stats.h"
 
-#include "core/guest.h"
+#include "core/gate.h"
 #include "core/worker.h"
 
 #include <stdio.h>

@@ -7,7 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
-#include "core/guest.h"
+#include "core/gate.h"
 #include "core/specific.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
@@ -371,7 +371,7 @@ static void make_ready(struct qti_worker *w, struct qti_task *t)
 }
 
 /* Once t can run, the main task may go on and finalize, while the thread that woke it still looks at shepherds and
- * workers.  Workers are joined first, and guests are waited for, before anything is freed. */
+ * workers.  Workers are joined first, and visitors are waited for, before anything is freed. */
 void qti_ready(struct qti_task *t)
 {
 	struct qti_worker *w = qti_self();
@@ -380,9 +380,9 @@ void qti_ready(struct qti_task *t)
 		make_ready(w, t);
 		return;
 	}
-	qti_guest_begin_anyhow();
+	qti_visit_begin_anyhow();
 	make_ready(NULL, t);
-	qti_guest_end();
+	qti_visit_end();
 }
 
 void qti_after_ready(struct qti_task *t, void *unused)

@@ -13,7 +13,7 @@
 #include "base/atomic.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "core/guest.h"
+#include "core/gate.h"
 #include "core/worker.h"
 #include "machine/fiber.h"
 #include "qthread/qpool.h"

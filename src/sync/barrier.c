@@ -29,7 +29,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
-#include "core/guest.h"
+#include "core/gate.h"
 #include "core/specific.h"
 #include "qthread/barrier.h"
 #include "sync/waiter.h"
@@ -303,12 +303,12 @@ void qt_barrier_enter(qt_barrier_t *b)
 		enter(b, w->id);
 		return;
 	}
-	if (!qti_guest_begin())
+	if (!qti_visit_begin())
 		return;
 	add_rlx(&b->refs, 1);   /* it may still be on its way out when the runtime has ended (Y4) */
 	enter(b, 0);
 	drop(b);
-	qti_guest_end();
+	qti_visit_end();
 }
 
 void qt_barrier_enter_id(qt_barrier_t *b, size_t id)

@@ -22,23 +22,23 @@
 #include "sync/febtable.h"
 
 #include "base/diag.h"
-#include "core/guest.h"
+#include "core/gate.h"
 
-/* The table is there for as long as the caller is in the runtime: a worker always is, any other thread is a guest for the time
+/* The table is there for as long as the caller is in the runtime: a worker always is, any other thread visits for the time
  * of `call`, which is QTHREAD_NOT_ALLOWED where there is no runtime.  A macro, so that a worker's call becomes part of the
  * function that makes it. */
-#define AS_GUEST(call) \
+#define AS_VISITOR(call) \
 	({ \
 		int rc_ = QTHREAD_NOT_ALLOWED; \
-		if (qti_guest_begin()) { \
+		if (qti_visit_begin()) { \
 			rc_ = (call); \
-			qti_guest_end(); \
+			qti_visit_end(); \
 		} \
 		rc_; \
 	})
 
 #define INSIDE(word, call) \
-	(qti_unlikely(!qti_feb_valid(word)) ? QTHREAD_BADARGS : qti_likely(qti_self() != NULL) ? (call) : AS_GUEST(call))
+	(qti_unlikely(!qti_feb_valid(word)) ? QTHREAD_BADARGS : qti_likely(qti_self() != NULL) ? (call) : AS_VISITOR(call))
 
 static inline void copy_out(aligned_t *dest, const aligned_t *src, aligned_t value)
 {

@@ -5,7 +5,7 @@
  */
 #include "sync/line.h"
 
-#include "core/guest.h"
+#include "core/gate.h"
 #include "sync/waiter.h"
 
 #include <string.h>

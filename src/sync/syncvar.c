@@ -19,7 +19,7 @@
  */
 #include "sync/syncvar.h"
 
-#include "core/guest.h"
+#include "core/gate.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #include "sync/waiter.h"
 
 #include "base/park.h"
-#include "core/guest.h"
+#include "core/gate.h"
 #include "sync/precond.h"
 
 int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value)
@@ -72,10 +72,10 @@ static void sleep_as_thread(struct qti_waiter *w, bool patient)
 {
 	if ((patient && linger(w)) || !fall_asleep(w))
 		return;
-	unsigned visits = qti_guest_pause();
+	unsigned visits = qti_visit_pause();
 	while (load_acq(&w->state) != QTI_WAITER_WOKEN)
 		qti_futex_wait(&w->state, QTI_WAITER_SLEEPING);
-	qti_guest_resume(visits);
+	qti_visit_resume(visits);
 }
 
 /* Other ready tasks come first, then a moment's patience, then the loop. */

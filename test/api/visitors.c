@@ -1,4 +1,4 @@
-/* test/api/guests.c -- threads that are no workers call at any time, also while the runtime starts and ends.
+/* test/api/visitors.c -- threads that are no workers call at any time, also while the runtime starts and ends.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -17,7 +17,7 @@ enum { ROUNDS = 25, CHECKS_PER_RUN = 3, OTHER_CHECKS = 8, WAITERS = 6 };
 
 /* ---- A thread that calls whatever there is -------------------------------------------------------------------- */
 
-struct guest {
+struct visitor {
 	pthread_t thread;
 	int number;
 	unsigned long served, refused, wrong, lost;
@@ -26,11 +26,11 @@ struct guest {
 static uint32_t enough;
 
 /* Either is right, for nobody knows whether the runtime is up. */
-static bool served(struct guest *g, int rc)
+static bool served(struct visitor *v, int rc)
 {
-	g->served += rc == QTHREAD_SUCCESS;
-	g->refused += rc == QTHREAD_NOT_ALLOWED;
-	g->wrong += rc != QTHREAD_SUCCESS && rc != QTHREAD_NOT_ALLOWED;
+	v->served += rc == QTHREAD_SUCCESS;
+	v->refused += rc == QTHREAD_NOT_ALLOWED;
+	v->wrong += rc != QTHREAD_SUCCESS && rc != QTHREAD_NOT_ALLOWED;
 	return rc == QTHREAD_SUCCESS;
 }
 
@@ -42,43 +42,43 @@ static aligned_t seven(void *arg)
 }
 
 /* What has been accepted has run when the runtime has ended. */
-static void fork_tasks(struct guest *g)
+static void fork_tasks(struct visitor *v)
 {
 	aligned_t ret[4] = { 0, 0, 0, 0 }, copied = 1;
 	syncvar_t sv = SYNCVAR_INITIALIZER;
 	uint64_t value = 0;
 
 	const bool forked[] = {
-		served(g, qthread_fork(seven, NULL, &ret[0])),
-		served(g, qthread_fork_to(seven, g, &ret[1], (qthread_shepherd_id_t)g->number)),
-		served(g, qthread_fork_copyargs(seven, &copied, sizeof(copied), &ret[2])),
-		served(g, qthread_fork_precond(seven, NULL, &ret[3], 1, &ret[0])),
+		served(v, qthread_fork(seven, NULL, &ret[0])),
+		served(v, qthread_fork_to(seven, v, &ret[1], (qthread_shepherd_id_t)v->number)),
+		served(v, qthread_fork_copyargs(seven, &copied, sizeof(copied), &ret[2])),
+		served(v, qthread_fork_precond(seven, NULL, &ret[3], 1, &ret[0])),
 	};
-	const bool to_syncvar = served(g, qthread_fork_syncvar(seven, NULL, &sv));
+	const bool to_syncvar = served(v, qthread_fork_syncvar(seven, NULL, &sv));
 	for (int i = 0; i < 4; i++) {
-		served(g, qthread_readFF(NULL, &ret[i]));
-		g->lost += forked[i] && ret[i] != 7;
+		served(v, qthread_readFF(NULL, &ret[i]));
+		v->lost += forked[i] && ret[i] != 7;
 	}
 	if (to_syncvar)
 		qthread_syncvar_readFF(&value, &sv);
-	g->lost += to_syncvar && value != 7;
+	v->lost += to_syncvar && value != 7;
 }
 
-static void use_words(struct guest *g)
+static void use_words(struct visitor *v)
 {
 	aligned_t word = 1, value = 0;
 
-	served(g, qthread_empty(&word));
-	served(g, qthread_fill(&word));
-	served(g, qthread_writeF_const(&word, 3));
-	served(g, qthread_readFE(&value, &word));
+	served(v, qthread_empty(&word));
+	served(v, qthread_fill(&word));
+	served(v, qthread_writeF_const(&word, 3));
+	served(v, qthread_readFE(&value, &word));
 	if (qthread_feb_status(&word) == 0)
-		served(g, qthread_writeEF_const(&word, 4));
-	served(g, qthread_purge_to_const(&word, 5));
-	served(g, qthread_fill(&word));
-	served(g, qthread_writeFF_const(&word, 6));
-	if (served(g, qthread_lock(&word)))
-		served(g, qthread_unlock(&word));
+		served(v, qthread_writeEF_const(&word, 4));
+	served(v, qthread_purge_to_const(&word, 5));
+	served(v, qthread_fill(&word));
+	served(v, qthread_writeFF_const(&word, 6));
+	if (served(v, qthread_lock(&word)))
+		served(v, qthread_unlock(&word));
 	qthread_fill(&word);
 }
 
@@ -89,11 +89,11 @@ static aligned_t submit(void *sinc)
 }
 
 /* Where nobody submits, nobody waits. */
-static void use_sinc(struct guest *g)
+static void use_sinc(struct visitor *v)
 {
 	qt_sinc_t *s = qt_sinc_create(0, NULL, NULL, 1);
 
-	if (!served(g, qthread_fork(submit, s, NULL)))
+	if (!served(v, qthread_fork(submit, s, NULL)))
 		qt_sinc_submit(s, NULL);
 	qt_sinc_wait(s, NULL);
 	qt_sinc_destroy(s);
@@ -104,58 +104,58 @@ static void add(const size_t start, const size_t stop, void *sum)
 	__atomic_fetch_add((size_t *)sum, stop - start, __ATOMIC_RELAXED);
 }
 
-static void use_loop(struct guest *g)
+static void use_loop(struct visitor *v)
 {
 	size_t sum = 0;
 
 	qt_loop_balance(0, 100, add, &sum);
-	g->lost += sum != 100;
+	v->lost += sum != 100;
 	sum = 0;
 	qt_loop(0, 20, add, &sum);
-	g->lost += sum != 20;
+	v->lost += sum != 20;
 }
 
-static void ask(struct guest *g)
+static void ask(struct visitor *v)
 {
 	qthread_shepherd_id_t s = 0;
 	qt_stats_t stats;
 
 	qthread_shep_next(&s);
 	qthread_shep_prev(&s);
-	g->wrong += qthread_num_workers() > 4 || qthread_num_workers_local(0) > 2 || qthread_num_shepherds() > 2;
-	g->wrong += qthread_readstate(NODE_BUSYNESS) == (size_t)-1 || qthread_readstate(TOTAL_WORKERS) > 4;
+	v->wrong += qthread_num_workers() > 4 || qthread_num_workers_local(0) > 2 || qthread_num_shepherds() > 2;
+	v->wrong += qthread_readstate(NODE_BUSYNESS) == (size_t)-1 || qthread_readstate(TOTAL_WORKERS) > 4;
 	qthread_distance(0, 1);
 	qthread_sorted_sheps_remote(0);
-	served(g, qthread_stats(&stats, QT_STATS_TOTAL, 0));
+	served(v, qthread_stats(&stats, QT_STATS_TOTAL, 0));
 	const int rc = qthread_disable_shepherd(1);
 	if (rc != QTHREAD_BADARGS)
-		served(g, rc);
+		served(v, rc);
 	qthread_enable_shepherd(1);
 	qpool *p = qpool_create(64);
-	g->wrong += p == NULL;
+	v->wrong += p == NULL;
 	qpool_destroy(p);
 }
 
-static void use_queue(struct guest *g)
+static void use_queue(struct visitor *v)
 {
 	qthread_queue_t q = qthread_queue_create(QTHREAD_QUEUE_MULTI_JOIN_LENGTH, 0);
 
-	served(g, qthread_queue_release_one(q));
-	served(g, qthread_queue_release_all(q));
+	served(v, qthread_queue_release_one(q));
+	served(v, qthread_queue_release_all(q));
 	qt_barrier_t *b = qt_barrier_create(1, REGION_BARRIER);
-	g->served += b != NULL;
-	g->refused += b == NULL;
-	served(g, qthread_queue_destroy(q));
+	v->served += b != NULL;
+	v->refused += b == NULL;
+	served(v, qthread_queue_destroy(q));
 }
 
 static void *visit(void *arg)
 {
-	static void (*const calls[])(struct guest *) = { fork_tasks, use_words, use_sinc, use_loop, ask, use_queue };
+	static void (*const calls[])(struct visitor *) = { fork_tasks, use_words, use_sinc, use_loop, ask, use_queue };
 	enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
-	struct guest *g = arg;
+	struct visitor *v = arg;
 
 	for (unsigned i = 0; !flag_is_up(&enough); i++)
-		calls[(i + (unsigned)g->number) % CALLS](g);
+		calls[(i + (unsigned)v->number) % CALLS](v);
 	return NULL;
 }
 
@@ -170,15 +170,15 @@ static aligned_t forks_some(void *arg)
 /* The runtime is down when it is called, and when it returns. */
 static void cycles(const char *what)
 {
-	enum { GUESTS = 3 };
+	enum { VISITORS = 3 };
 	const int rounds = every_scaled(getenv("QTI_ROUNDS") ? atoi(getenv("QTI_ROUNDS")) : ROUNDS);
-	struct guest g[GUESTS] = { 0 };
+	struct visitor v[VISITORS] = { 0 };
 	int started = 0;
 
 	enough = 0;
-	for (int i = 0; i < GUESTS; i++) {
-		g[i].number = i;
-		if (pthread_create(&g[i].thread, NULL, visit, &g[i]) != 0)
+	for (int i = 0; i < VISITORS; i++) {
+		v[i].number = i;
+		if (pthread_create(&v[i].thread, NULL, visit, &v[i]) != 0)
 			bail_out("pthread_create failed");
 	}
 	for (int i = 0; i < rounds; i++) {
@@ -190,18 +190,18 @@ static void cycles(const char *what)
 		qthread_finalize();
 	}
 	flag_raise(&enough);
-	for (int i = 0; i < GUESTS; i++) {
-		pthread_join(g[i].thread, NULL);
+	for (int i = 0; i < VISITORS; i++) {
+		pthread_join(v[i].thread, NULL);
 		if (i > 0) {
-			g[0].served += g[i].served;
-			g[0].refused += g[i].refused;
-			g[0].wrong += g[i].wrong;
-			g[0].lost += g[i].lost;
+			v[0].served += v[i].served;
+			v[0].refused += v[i].refused;
+			v[0].wrong += v[i].wrong;
+			v[0].lost += v[i].lost;
 		}
 	}
-	is_int(started, rounds, "%s: %d starts, while %d other threads make all kinds of calls", what, rounds, GUESTS);
-	ok(g[0].wrong == 0, "%s: each is served, or refused with QTHREAD_NOT_ALLOWED (%lu and %lu times)", what, g[0].served, g[0].refused);
-	is_int((int)g[0].lost, 0, "%s: what was served has been done", what);
+	is_int(started, rounds, "%s: %d starts, while %d other threads make all kinds of calls", what, rounds, VISITORS);
+	ok(v[0].wrong == 0, "%s: each is served, or refused with QTHREAD_NOT_ALLOWED (%lu and %lu times)", what, v[0].served, v[0].refused);
+	is_int((int)v[0].lost, 0, "%s: what was served has been done", what);
 }
 
 /* ---- Those who wait when the runtime ends --------------------------------------------------------------------- */

@@ -1,9 +1,9 @@
-/* core/guest.c -- see core/guest.h.
+/* core/gate.c -- see core/gate.h.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "core/guest.h"
+#include "core/gate.h"
 
 #include "base/readers.h"
 
@@ -27,7 +27,7 @@ static void leave(void)
 	qti_reader_leave(visit.section);
 }
 
-void qti_guest_begin_anyhow(void)
+void qti_visit_begin_anyhow(void)
 {
 	if (visit.depth == 0)
 		enter(1);
@@ -35,16 +35,16 @@ void qti_guest_begin_anyhow(void)
 		visit.depth++;
 }
 
-bool qti_guest_begin(void)
+bool qti_visit_begin(void)
 {
-	qti_guest_begin_anyhow();
+	qti_visit_begin_anyhow();
 	if (visit.depth > 1 || qti_likely(load_acq(&qti_gate) != QTI_GATE_CLOSED))      /* X1 */
 		return true;
 	leave();
 	return false;
 }
 
-void qti_guest_end(void)
+void qti_visit_end(void)
 {
 	if (visit.depth > 1)
 		visit.depth--;
@@ -52,7 +52,7 @@ void qti_guest_end(void)
 		leave();
 }
 
-unsigned qti_guest_pause(void)
+unsigned qti_visit_pause(void)
 {
 	unsigned depth = visit.depth;
 
@@ -61,7 +61,7 @@ unsigned qti_guest_pause(void)
 	return depth;
 }
 
-void qti_guest_resume(unsigned depth)
+void qti_visit_resume(unsigned depth)
 {
 	if (depth)
 		enter(depth);
