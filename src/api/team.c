@@ -98,9 +98,9 @@ static void conclude(struct qti_team *team)
 /* T4 */
 static void count_down(void)
 {
-	if (sub_sc(&teams, 1) != 1)
+	if (sub_acq_rel(&teams, 1) != 1)
 		return;
-	fence_sc();
+	fence_sc();                                                             /* T4 */
 	qthread_fill(&none_left);
 }
 

@@ -6,6 +6,9 @@
  * These are macros because they are generic over the type of the word.  A field that is touched through them
  * is shared; every access to it goes through them, relaxed ones too.
  *
+ * Whatever takes part in the one order of all seq_cst operations (_sc), or is half of the pair below, names on its line the
+ * protocol that needs it by its tag.  Checked by test/orders.sh.
+ *
  * Besides the usual orders there is an asymmetric pair for store buffering (Dekker) between one side that runs
  * all the time and one that runs rarely:
  *
@@ -47,21 +50,21 @@
 #define load_sc(p) __atomic_load_n((p), __ATOMIC_SEQ_CST)
 #define store_rlx(p, v) __atomic_store_n((p), (v), __ATOMIC_RELAXED)
 #define store_rel(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
-#define store_sc(p, v) __atomic_store_n((p), (v), __ATOMIC_SEQ_CST)
 #define swap_acq(p, v) __atomic_exchange_n((p), (v), __ATOMIC_ACQUIRE)
 #define swap_acq_rel(p, v) __atomic_exchange_n((p), (v), __ATOMIC_ACQ_REL)
-#define swap_sc(p, v) __atomic_exchange_n((p), (v), __ATOMIC_SEQ_CST)
 #define add_rlx(p, v) __atomic_fetch_add((p), (v), __ATOMIC_RELAXED)
 #define add_acq_rel(p, v) __atomic_fetch_add((p), (v), __ATOMIC_ACQ_REL)
 #define add_sc(p, v) __atomic_fetch_add((p), (v), __ATOMIC_SEQ_CST)
 #define sub_rlx(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_RELAXED)
 #define sub_acq_rel(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_ACQ_REL)
-#define sub_sc(p, v) __atomic_fetch_sub((p), (v), __ATOMIC_SEQ_CST)
+#define or_acq_rel(p, v) __atomic_fetch_or((p), (v), __ATOMIC_ACQ_REL)
+#define and_acq_rel(p, v) __atomic_fetch_and((p), (v), __ATOMIC_ACQ_REL)
 
 /* Compare and swap: *seen holds the expected value before and what was there after a failure. */
 #define cas_acq(p, seen, v) __atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)
 #define cas_acq_rel(p, seen, v) \
 	__atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
+#define cas_sc(p, seen, v) __atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)
 
 /* Full fence.  ThreadSanitizer does not model fences; a read-modify-write keeps the hardware's promise there. */
 static inline void fence_sc(void)
@@ -82,6 +85,12 @@ static inline void fence_rel(void)
 #endif
 }
 
+/* Only the compiler keeps the order: for a signal handler, for the child of fork(2), for memory that is a file. */
+static inline void fence_compiler(void)
+{
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 /* Whether the heavy side can reach every CPU.  Written by qti_fence_setup() before there are workers; threads of the program
  * may be at a lock by then.  Relaxed: who still reads false fences by itself, which serves either heavy side. */
 extern bool qti_fence_asymmetric QTI_SHARED_VARIABLE(qti_fence_asymmetric);
@@ -89,7 +98,7 @@ extern bool qti_fence_asymmetric QTI_SHARED_VARIABLE(qti_fence_asymmetric);
 static inline void fence_light(void)
 {
 	if (qti_likely(load_rlx(&qti_fence_asymmetric)))
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
+		fence_compiler();
 	else
 		fence_sc();
 }
@@ -107,7 +116,7 @@ static inline void cpu_relax(void)
 #elif defined(__aarch64__)
 	__asm__ volatile("isb" ::: "memory");
 #else
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	fence_compiler();
 #endif
 }
 

@@ -116,7 +116,7 @@ static inline void qti_pool_put(struct qti_pool *p, struct qti_pool_cache *c, vo
 		return;
 	}
 	c->active->object[c->count] = object;
-	__atomic_signal_fence(__ATOMIC_RELEASE);        /* W3 of base/forked.h */
+	fence_compiler();       /* W3 of base/forked.h */
 	c->count++;
 }
 

@@ -120,7 +120,7 @@ struct qti_reader *qti_reader_enter_first(void)
 	}
 	qti_reader_self = r;
 	if (!r)
-		add_sc(&counted, 1);
+		add_rlx(&counted, 1);
 	fence_sc();                                             /* G4; and G1 for a section that is counted */
 	return r;
 }

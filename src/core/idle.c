@@ -35,8 +35,8 @@ bool qti_idle_rouse(struct qti_worker *w)
 	} else {
 		store_rlx(&qti_rt.idle.parked, qti_rt.idle.parked - 1);
 		store_rlx(&w->shepherd->parked, w->shepherd->parked - 1);
-		add_sc(&qti_rt.idle.searching, 1);
-		add_sc(&w->shepherd->searching, 1);
+		add_rlx(&qti_rt.idle.searching, 1);
+		add_rlx(&w->shepherd->searching, 1);
 	}
 	store_rel(&w->state, QTI_WORKER_AWAKE);
 	return sleeping;
@@ -84,12 +84,14 @@ static void wake(struct qti_worker *w)
 /* P3.  Somebody who searches will find the task, or see it when it leaves the search with another one:
  *
  *     here:     put the task in its place;  fence_sc;  look at `searching`
- *     pass_on:  lower `searching`;          fence_sc;  look for tasks */
+ *     pass_on:  lower `searching`;          fence_sc;  look for tasks
+ *
+ * Nothing depends on who sees it rise: another worker is woken than need be. */
 void qti_notify_slow(struct qti_shepherd *near)
 {
 	if (load_rlx(&qti_rt.idle.parked) == 0)
 		return;
-	fence_sc();
+	fence_sc();                                                                             /* P3 */
 	if (load_rlx(&qti_rt.idle.searching) != 0)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
@@ -100,7 +102,7 @@ void qti_notify_shepherd_slow(struct qti_shepherd *s)
 {
 	if (load_rlx(&s->parked) == 0)
 		return;
-	fence_sc();
+	fence_sc();                                                                             /* P3 */
 	if (load_rlx(&s->searching) != 0)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
@@ -109,7 +111,7 @@ void qti_notify_shepherd_slow(struct qti_shepherd *s)
 
 void qti_notify_worker(struct qti_worker *w)
 {
-	fence_light();
+	fence_light();                                                                          /* P1 */
 	if (load_rlx(&w->state) == QTI_WORKER_AWAKE)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
@@ -144,8 +146,8 @@ void qti_idle_linger(bool begin)
 {
 	uint32_t by = begin ? 1 : -1u;
 
-	add_sc(&qti_rt.idle.lingering, by);
-	add_sc(&qti_rt.idle.count, by);
+	add_rlx(&qti_rt.idle.lingering, by);
+	add_rlx(&qti_rt.idle.count, by);
 }
 
 void qti_idle_starve(bool begin)
@@ -260,15 +262,15 @@ static bool search_begin(struct qti_shepherd *s)
 {
 	if (load_rlx(&s->searching) != 0)
 		return false;
-	add_sc(&s->searching, 1);
-	add_sc(&qti_rt.idle.searching, 1);
+	add_rlx(&s->searching, 1);
+	add_rlx(&qti_rt.idle.searching, 1);
 	return true;
 }
 
 static void search_end(struct qti_shepherd *s)
 {
-	sub_sc(&s->searching, 1);
-	sub_sc(&qti_rt.idle.searching, 1);
+	sub_acq_rel(&s->searching, 1);
+	sub_acq_rel(&qti_rt.idle.searching, 1);
 }
 
 static bool work_in(const struct qti_shepherd *s)
@@ -286,7 +288,7 @@ static void pass_on(struct qti_worker *w)
 {
 	struct qti_shepherd *s = w->shepherd;
 
-	fence_sc();
+	fence_sc();                                                                             /* P3 */
 	if (load_rlx(&qti_rt.idle.parked) == 0)
 		return;
 	if (work_in(s))
@@ -400,7 +402,7 @@ struct qti_task *qti_idle(struct qti_worker *w)
 		return t;
 	if (w->hands % QTI_HANDS_CHANGE == QTI_HANDS_FULL)
 		hands_change(w, QTI_HANDS_EMPTY);
-	add_sc(&qti_rt.idle.count, 1);
+	add_rlx(&qti_rt.idle.count, 1);         /* P2: the heavy fence follows */
 	for (bool searching = search_begin(s);; searching = true) {
 		if (searching) {
 			t = search(w);
@@ -410,7 +412,7 @@ struct qti_task *qti_idle(struct qti_worker *w)
 		announce(w);
 		if (searching)
 			search_end(s);
-		qti_fence_heavy();
+		qti_fence_heavy();                                                              /* P2, P3 */
 		t = reach(w, true);
 		if (t || dismissed(w)) {
 			retract(w);
@@ -419,7 +421,7 @@ struct qti_task *qti_idle(struct qti_worker *w)
 		sleep_until_notified(w);
 	}
 	search_end(s);
-	sub_sc(&qti_rt.idle.count, 1);
+	sub_rlx(&qti_rt.idle.count, 1);
 	if (!t)
 		hands_change(w, QTI_HANDS_FULL);
 	pass_on(w);

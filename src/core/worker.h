@@ -304,7 +304,7 @@ void qti_duty_forward(struct qti_shepherd *s);          /* P4: from a shepherd t
 /* P1, where any worker may take what was pushed; one near the given shepherd is preferred. */
 static inline void qti_notify(struct qti_shepherd *near)
 {
-	fence_light();
+	fence_light();                                                          /* P1 */
 	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
 		qti_notify_slow(near);
 }
@@ -312,7 +312,7 @@ static inline void qti_notify(struct qti_shepherd *near)
 /* P1, where only workers of s may. */
 static inline void qti_notify_shepherd(struct qti_shepherd *s)
 {
-	fence_light();
+	fence_light();                                                          /* P1 */
 	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
 		qti_notify_shepherd_slow(s);
 	if (qti_unlikely(load_rlx(&s->stand_in) != s))                          /* P4 */

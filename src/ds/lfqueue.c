@@ -22,7 +22,7 @@ enum { PATIENCE = 32 };
 
 static inline uint64_t look(const uint64_t *word)
 {
-	return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+	return load_sc(word);                                                                   /* L6 */
 }
 
 static inline uint64_t word_of(const struct qti_lfsegment *s, unsigned index)
@@ -121,8 +121,7 @@ static bool move_on(uint64_t *word, struct qti_lfsegment *s, struct qti_lfsegmen
 	uint64_t seen = look(word);
 
 	while (lfqueue_segment(seen) == s) {
-		if (__atomic_compare_exchange_n(word, &seen, word_of(next, 1), false, __ATOMIC_SEQ_CST,
-			    __ATOMIC_SEQ_CST)) {                                                /* L5, L6 */
+		if (cas_sc(word, &seen, word_of(next, 1))) {                                    /* L5, L6 */
 			add_acq_rel(&s->inside, moved + lfqueue_index(seen) - LFQUEUE_CELLS - 1);
 			return true;
 		}
@@ -182,7 +181,7 @@ int qti_lfqueue_push_on(struct qti_lfqueue *q, void *element, uint64_t taken)
 		} else if (push_segment(q, s, element, &rc) || rc != QTHREAD_SUCCESS) {
 			return rc;
 		}
-		taken = add_sc(&q->tail, 1);
+		taken = add_sc(&q->tail, 1);                                                    /* L6 */
 	}
 }
 
@@ -279,7 +278,7 @@ void *qti_lfqueue_pop_on(struct qti_lfqueue *q, uint64_t taken)
 			return element;
 		if (!qti_lfqueue_look(q))
 			return NULL;
-		taken = add_sc(&q->head, 1);
+		taken = add_sc(&q->head, 1);                                                    /* L6 */
 	}
 }
 

@@ -128,7 +128,7 @@ static inline void lfqueue_leave(void **cell)
 /* QTHREAD_SUCCESS or QTHREAD_MALLOC_ERROR; then the element is not in the queue. */
 static inline int qti_lfqueue_push(struct qti_lfqueue *q, void *element)
 {
-	const uint64_t taken = add_sc(&q->tail, 1);
+	const uint64_t taken = add_sc(&q->tail, 1);                                             /* L6 */
 	const unsigned i = lfqueue_index(taken);
 
 	if (qti_likely(i < LFQUEUE_CELLS) && qti_likely(lfqueue_put(lfqueue_cell(lfqueue_segment(taken), i), element)))
@@ -146,7 +146,7 @@ static inline void *qti_lfqueue_pop(struct qti_lfqueue *q)
 	if (qti_unlikely(ready >= LFQUEUE_CELLS) && !qti_lfqueue_look(q))
 		return NULL;
 
-	const uint64_t taken = add_sc(&q->head, 1);
+	const uint64_t taken = add_sc(&q->head, 1);                                             /* L6 */
 	const unsigned i = lfqueue_index(taken);
 
 	if (qti_likely(i < LFQUEUE_CELLS)) {

@@ -173,7 +173,7 @@ static uint64_t take_in_stream(struct units *u, struct units_stream *s)
 			continue;
 		if (i != 0)
 			store_rlx(&s->hint, word);
-		__atomic_fetch_sub(&s->nfree, 1, __ATOMIC_RELAXED);
+		sub_rlx(&s->nfree, 1);
 		return word * WORD_BITS + bit;
 	}
 	return UNITS_NONE;
@@ -241,7 +241,7 @@ static void note_free(struct units *u, unsigned first, uint64_t from, uint64_t t
 static void mark_taken(struct units *u, unsigned stream, uint64_t at, uint64_t n)
 {
 	set_bits(u->file.used, at, at + n, true);
-	__atomic_signal_fence(__ATOMIC_SEQ_CST);        /* in this order in the file, whenever the process ends */
+	fence_compiler();       /* in this order in the file, whenever the process ends */
 	set_bits(u->file.heads, at, at + 1, true);
 	note_free(u, stream, at, at + n, false);
 }
@@ -324,7 +324,7 @@ bool qti_units_give_run(struct units *u, uint64_t at)
 	if (is_block) {
 		const uint64_t end = run_end(u, at, &last);
 		set_bits(u->file.heads, at, at + 1, false);
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);        /* as in mark_taken */
+		fence_compiler();       /* as in mark_taken */
 		set_bits(u->file.used, at, end, false);
 		note_free(u, first, at, end, true);
 		if (end == u->stream[first].hint)

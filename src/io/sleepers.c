@@ -175,8 +175,7 @@ void qti_sleepers_down(void)
 {
 	if (!timer.started)
 		return;
-	store_rel(&timer.stop, true);
-	fence_sc();
+	store_rel(&timer.stop, true);   /* seen by who sees the call, or the call keeps it from sleeping */
 	wake_thread();
 	pthread_join(timer.thread, NULL);
 	timer.started = false;

@@ -50,7 +50,7 @@ void qomp_team_doze(struct qomp_team *team, bool (*ready)(const struct qomp_team
 	if (add_sc(&team->asleep, 1) + 1 >= team->n || end) {                                   /* T4 */
 		store_rlx(&team->watch, end ? QOMP_WATCH_END : watch_for(key));                 /* T3 */
 		if (load_rlx(&team->tasks))
-			qti_fence_heavy();
+			qti_fence_heavy();                                                      /* T3 */
 	}
 	qti_word_lock(&team->lock);
 	if (ready(team, key)) {
@@ -59,7 +59,7 @@ void qomp_team_doze(struct qomp_team *team, bool (*ready)(const struct qomp_team
 		qti_waiters_add(&team->sleepers, &r);
 		qti_waiter_sleep(&r, &team->lock, 0);
 	}
-	sub_sc(&team->asleep, 1);
+	sub_rlx(&team->asleep, 1);      /* for as long as it is too high, others rouse nobody */
 }
 
 void qomp_team_rouse(struct qomp_team *team)
@@ -81,7 +81,7 @@ static uint32_t arrived(uint64_t gate)
 /* All are here and quiet; *gate is what says so. */
 static bool complete(const struct qomp_team *team, uint64_t *gate)
 {
-	*gate = load_sc(&team->gate);
+	*gate = load_sc(&team->gate);                                                           /* T4 */
 	return arrived(*gate) == load_acq(&team->n) && qomp_team_quiet(team);  /* T6 */
 }
 
@@ -94,7 +94,7 @@ static bool open_up(struct qomp_team *team, uint64_t gate, struct qomp_member *m
 {
 	uint64_t next = (uint64_t)(number(gate) + 1) << 32;
 
-	if (!__atomic_compare_exchange_n(&team->gate, &gate, next, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))  /* T5 */
+	if (!cas_sc(&team->gate, &gate, next))                                                  /* T4, T5 */
 		return false;
 	if (load_sc(&team->asleep) != 0) {                                                      /* T4 */
 		qomp_team_rouse(team);
@@ -121,7 +121,7 @@ static bool passed(const struct qomp_team *team, uint32_t key)
 
 static bool passed_or_cancelled(const struct qomp_team *team, uint32_t key)
 {
-	return load_sc(&team->cancelled) & QOMP_CANCEL_PARALLEL || passed(team, key);
+	return load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL || passed(team, key);
 }
 
 /* False if the region was cancelled. */
@@ -130,7 +130,7 @@ static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 	struct qomp_team *team = f->team;
 	struct qomp_vigil v = qomp_vigil_begin(f);
 	struct qomp_member *m = qomp_member(f);
-	uint64_t gate = add_sc(&team->gate, 1) + 1;
+	uint64_t gate = add_acq_rel(&team->gate, 1) + 1;                                        /* T5 */
 	uint32_t key = number(gate);
 
 	if (arrived(gate) == team->n && qomp_team_quiet(team) && open_up(team, gate, m))
@@ -168,10 +168,9 @@ bool qomp_barrier_cancel(struct qomp_frame *f)
 
 /* --- the region's end ------------------------------------------------------------------------------------ */
 
-/* Also under T4, whose other side is arrive_at_end. */
 static bool ended(const struct qomp_team *team)
 {
-	return load_sc(&team->ended) + 1 == team->n && qomp_team_quiet(team);
+	return load_sc(&team->ended) + 1 == team->n && qomp_team_quiet(team);                   /* T4 */
 }
 
 static bool joined(const struct qomp_team *team, uint32_t unused)
@@ -209,8 +208,8 @@ void qomp_team_look(struct qomp_team *team)
 {
 	uint32_t watch = load_acq(&team->watch);
 
-	fence_sc();     /* of two that end at a time one sees both `finished` */
-	if (!open_if_complete(team, NULL) && load_sc(&team->asleep) != 0 && qomp_team_quiet(team))
+	fence_sc();                                                                             /* T3 */
+	if (!open_if_complete(team, NULL) && load_rlx(&team->asleep) != 0 && qomp_team_quiet(team))
 		qomp_team_rouse(team);
 	forget_watch(team, watch);
 }

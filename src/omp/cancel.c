@@ -66,7 +66,7 @@ static void cancel_share(struct qomp_frame *f, unsigned which)
 
 static void cancel_region(struct qomp_team *team)
 {
-	__atomic_fetch_or(&team->cancelled, QOMP_CANCEL_PARALLEL, __ATOMIC_SEQ_CST);
+	or_acq_rel(&team->cancelled, QOMP_CANCEL_PARALLEL);
 	qomp_team_rouse(team);
 }
 

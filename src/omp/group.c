@@ -129,11 +129,10 @@ void qomp_group_leave(struct qomp_frame *f)
 	store_rlx(&f->group, NULL);                                                             /* G4 */
 	if (qti_likely(own != NULL)) {
 		store_rel(&own->ended, load_rlx(&own->ended) + 1);                              /* G1 */
-		fence_light();                                                                  /* G2 */
 	} else {
-		add_acq_rel(&g->slot[0].ended, 1);
-		fence_sc();
+		add_acq_rel(&g->slot[0].ended, 1);                                              /* G1 */
 	}
+	fence_light();                                                                          /* G2 */
 	if (qti_unlikely(load_rlx(&g->watched) != 0))
 		leave_watched(g, f);
 }

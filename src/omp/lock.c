@@ -133,6 +133,6 @@ void qomp_nest_drop(uint64_t *l)
 
 	if (seen / ONCE > 1)
 		count(l, seen - ONCE);
-	else if ((swap_sc(l, 0) & WAITED) != 0)                                                 /* L1 */
+	else if ((swap_acq_rel(l, 0) & WAITED) != 0)                                            /* L1 */
 		qomp_lot_wake(lower(l), 1);
 }

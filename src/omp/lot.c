@@ -39,7 +39,7 @@ static bool changes_soon(const uint32_t *word, uint32_t expected)
 /* Under the lock. */
 static bool may_sleep(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg)
 {
-	return load_sc(word) == expected && !(reason && reason(arg));
+	return load_sc(word) == expected && !(reason && reason(arg));                           /* Z1 */
 }
 
 void qomp_lot_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg)
@@ -60,7 +60,7 @@ void qomp_lot_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason
 		qti_waiters_add(&b->last, &r);
 		qti_waiter_sleep(&r, &b->lock, 0);
 	} else {
-		sub_sc(&b->waiting, 1);
+		sub_rlx(&b->waiting, 1);
 		store_rel(&b->lock, 0);
 	}
 }
@@ -95,7 +95,7 @@ void qomp_lot_wake(const uint32_t *word, unsigned n)
 		return;
 	qti_call_in_anyhow();                                                                   /* X3 of core/gate.h */
 	qti_word_lock(&b->lock);
-	sub_sc(&b->waiting, take(b, word, n, &woken));
+	sub_rlx(&b->waiting, take(b, word, n, &woken));
 	store_rel(&b->lock, 0);
 	qti_wake_all(&woken);
 	qti_call_out();

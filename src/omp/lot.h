@@ -6,8 +6,8 @@
  * Locks, turns and events are words of 32 bits that need room for nothing else; who waits for a change of one is
  * found here, by its address.  A task that waits gives its worker away, another OS thread sleeps on a futex.
  *
- * Z1  who waits: under the bucket's lock, look at the word; still as expected: queue up, drop the lock, sleep
- *     || who changes it: change the word (seq_cst), then qomp_lot_wake, which looks whether anybody is queued there
+ * Z1  who waits: under the bucket's lock, raise `waiting` (seq_cst), look at the word (seq_cst); still as expected: queue up,
+ *     drop the lock, sleep || who changes it: change the word (release), then qomp_lot_wake: fence_sc, look at `waiting`
  *
  * so either the waiter sees the change or the other sees the waiter.  The idea is that of futexes (Franke, Russell and
  * Kirkwood, "Fuss, Futexes and Furwocks", OLS 2002).  Checked by test/stress/omp_lot.c.
@@ -29,10 +29,10 @@ void qomp_lot_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason
 /* Wakes up to n who wait for the word, first come first served.  The word may be no more: it is only an address. */
 void qomp_lot_wake(const uint32_t *word, unsigned n);
 
-/* Stores (seq_cst) and wakes everybody. */
+/* Stores (release) and wakes everybody. */
 static inline void qomp_lot_set(uint32_t *word, uint32_t value)
 {
-	store_sc(word, value);
+	store_rel(word, value);
 	qomp_lot_wake(word, UINT_MAX);
 }
 

@@ -130,7 +130,7 @@ static void arrive_at_end(struct qomp_member *m)
 	struct qomp_team *team = m->team;
 	unsigned n = team->n;
 
-	if (add_sc(&team->ended, 1) + 2 == n && load_sc(&team->asleep) != 0) {
+	if (add_sc(&team->ended, 1) + 2 == n && load_sc(&team->asleep) != 0) {                  /* T4 */
 		qomp_team_rouse(team);
 		qti_spin_woke(&m->spin);
 	}
@@ -152,7 +152,7 @@ static void say_goodbye(struct qomp_member *m)
 {
 	uint32_t *left = &m->team->left;
 
-	add_sc(left, 1);
+	add_acq_rel(left, 1);
 	qomp_lot_wake(left, 1);
 }
 

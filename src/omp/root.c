@@ -84,7 +84,7 @@ static struct qomp_root *root_new(uint32_t place)
 static void keeps_no_teams(struct qomp_root *root)
 {
 	if (root->has_teams)
-		sub_sc(&qomp_outside_teams, 1);
+		sub_rlx(&qomp_outside_teams, 1);
 	root->has_teams = false;
 }
 
@@ -112,7 +112,7 @@ void qomp_root_keeps_teams(struct qomp_root *root)
 	if (root->inside || root->has_teams)
 		return;
 	root->has_teams = true;
-	add_sc(&qomp_outside_teams, 1);
+	add_rlx(&qomp_outside_teams, 1);
 }
 
 /* --- threads of the program ------------------------------------------------------------------------------ */

@@ -71,7 +71,7 @@ void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough)
 	while (!comes_soon(word, enough)) {
 		uint32_t seen = load_acq(&g->bell);                                             /* X4 */
 		lower(&g->wanted, enough);
-		qti_fence_heavy();
+		qti_fence_heavy();                                                              /* X4 */
 		if (load_acq(word) < enough)
 			qomp_lot_wait(&g->bell, seen);
 	}
@@ -80,7 +80,7 @@ void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough)
 void qomp_gate_ring(struct qomp_gate *g)
 {
 	swap_acq_rel(&g->wanted, 0);                                                            /* X4 */
-	add_sc(&g->bell, 1);
+	add_acq_rel(&g->bell, 1);
 	qomp_lot_wake(&g->bell, UINT_MAX);
 	qti_spin_woke(&qomp_member(qomp_frame())->spin);
 }

@@ -26,7 +26,7 @@
  *
  * X4  who waits spins a while; then it loads the bell (acquire), lowers `wanted` to what it waits for, calls qti_fence_heavy, looks
  *     at the word (acquire), and sleeps until the bell has rung, when it begins again || who raises the word (release) calls
- *     fence_light, looks at `wanted`, and if the word is large enough exchanges that for 0 (acq_rel), rings the bell (seq_cst) and
+ *     fence_light, looks at `wanted`, and if the word is large enough exchanges that for 0 (acq_rel), rings the bell (acq_rel) and
  *     wakes all.
  *
  * Checked by test/unit/omp_share.c and test/stress/omp_share.c.
@@ -153,7 +153,7 @@ void qomp_gate_ring(struct qomp_gate *g);
 static inline void qomp_gate_raise(struct qomp_gate *g, uint64_t *word, uint64_t value)
 {
 	store_rel(word, value);                                                                 /* X4 */
-	fence_light();
+	fence_light();                                                                          /* X4 */
 	if (qti_unlikely(load_rlx(&g->wanted) - 1 < value))
 		qomp_gate_ring(g);
 }

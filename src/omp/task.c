@@ -245,8 +245,8 @@ void qomp_task_complete_elsewhere(struct qomp_task *t)
 	retire(t);
 	if (next)
 		qomp_task_push(next);
-	add_sc(&team->elsewhere, 1);                                                            /* T2 */
-	fence_sc();
+	add_acq_rel(&team->elsewhere, 1);                                                       /* T2 */
+	fence_light();                                                                          /* T3 */
 	if (load_rlx(&team->watch))
 		qomp_team_look(team);
 	else

@@ -13,10 +13,14 @@
  *     that only grow mean that at the time between there was no unfinished task.
  *     a task's end stores `finished` (release) after everything else it does.
  * T3  who would be the last to look for quiet and has nothing to run stores `watch`, calls qti_fence_heavy, asks once
- *     more and sleeps || a task's end stores `finished`, calls fence_light and looks at `watch`.
+ *     more and sleeps || a task's end stores `finished`, calls fence_light and looks at `watch`.  If that is set, fence_sc:
+ *     is the team quiet now, and does anybody sleep?  Of two that end at a time one sees both `finished`; and who missed
+ *     `asleep`, which rises before `watch` is stored, is seen by the one that goes to sleep.
  * T4  who goes to sleep raises `asleep` (seq_cst), then under the lock looks at what it waits for and queues up || who
- *     changes that does so by a seq_cst operation, looks at `asleep`, and takes the lock and the sleepers if it is not 0.
- * T5  barrier: members add 1 to `gate` (seq_cst).  Whoever reads n there, and then finds the team quiet, exchanges what it
+ *     changes that does so by a seq_cst operation, looks at `asleep` (seq_cst), and takes the lock and the sleepers if it is not
+ *     0.  What it waits for is the gate (seq_cst), which the opener exchanges, or `ended` (seq_cst), to which members add.  Who
+ *     cancels a region looks at nothing and takes the lock: acq_rel is enough for the mark.
+ * T5  barrier: members add 1 to `gate` (acq_rel; whoever makes it n is awake and looks on).  Whoever reads n there, and then finds the team quiet, exchanges what it
  *     read for the next number and no members (seq_cst, for T4): nobody has arrived anew, so nobody has created tasks.
  *     Waiting members look at the number (acquire).  After a cancelled region, whose members may have left the barrier
  *     without its opening, the master gives the gate another number and no members.

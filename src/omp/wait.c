@@ -49,7 +49,7 @@ static void wake(struct qti_waiter *r)
 void qomp_task_call(struct qomp_frame *f)
 {
 	uint64_t bits = QOMP_REMOTE_WAIT | QOMP_REMOTE_LOT;
-	uint64_t was = __atomic_fetch_and(&f->remote, ~bits, __ATOMIC_SEQ_CST);                 /* C1 */
+	uint64_t was = and_acq_rel(&f->remote, ~bits);                                          /* C1 */
 
 	if (was & QOMP_REMOTE_WAIT)
 		wake(load_rlx(&f->waiter));
@@ -59,20 +59,20 @@ void qomp_task_call(struct qomp_frame *f)
 
 static void set_bit(struct qomp_frame *f, uint64_t bit)
 {
-	__atomic_fetch_or(&f->remote, bit, __ATOMIC_SEQ_CST);
+	or_acq_rel(&f->remote, bit);
 }
 
 /* False if somebody else has cleared it. */
 static bool clear_bit(struct qomp_frame *f, uint64_t bit)
 {
-	return __atomic_fetch_and(&f->remote, ~bit, __ATOMIC_SEQ_CST) & bit;
+	return and_acq_rel(&f->remote, ~bit) & bit;
 }
 
 static bool was_called(const void *arg)
 {
 	const struct qomp_frame *f = arg;
 
-	return !(load_sc(&f->remote) & QOMP_REMOTE_LOT);
+	return !(load_sc(&f->remote) & QOMP_REMOTE_LOT);                                        /* Z1 */
 }
 
 static void sleep_until_called(struct qomp_frame *f, struct qomp_wish wish, const uint32_t *word, uint32_t value)

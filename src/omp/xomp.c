@@ -94,12 +94,12 @@ void XOMP_atomic_end(void)
 
 void XOMP_flush_all(void)
 {
-	fence_sc();
+	fence_sc();     /* promised: a flush */
 }
 
 void XOMP_flush_one(char *startAddress, int nbyte)
 {
 	(void)startAddress;
 	(void)nbyte;
-	fence_sc();
+	fence_sc();     /* promised: a flush */
 }

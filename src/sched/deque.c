@@ -140,7 +140,7 @@ static struct qti_task *claim_locked(struct qti_deque *d, const void *ret)
 static bool claim_private(struct qti_deque *d, uint64_t i)
 {
 	store_rlx(&d->claiming, i + 1);
-	fence_light();
+	fence_light();                                                          /* D3 */
 	bool mine = load_rlx(&d->split) <= i;
 	if (mine)
 		store_rlx(&d->slot[i & d->mask], NULL);

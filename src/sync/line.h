@@ -48,7 +48,7 @@ void qti_line_call_next(const uint32_t *turn);
 static inline void qti_line_raise(uint32_t *turn)
 {
 	store_rel(turn, load_rlx(turn) + 1);                                            /* T1 */
-	fence_light();
+	fence_light();                                                          /* T1 */
 	if (qti_unlikely(load_rlx(&qti_line_of(turn)->sleepers) != 0))
 		qti_line_call_next(turn);
 }
