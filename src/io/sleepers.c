@@ -21,6 +21,7 @@
  */
 #include "io/sleepers.h"
 
+#include "base/container.h"
 #include "base/park.h"
 #include "core/worker.h"
 #include "io/absent.h"
@@ -74,7 +75,7 @@ static void take_list(struct qti_heap *h)
 static void wake_due(struct qti_heap *h, uint64_t now)
 {
 	while (h->first && h->first->key <= now) {
-		struct sleeper *s = (struct sleeper *)(void *)qti_heap_take(h);
+		struct sleeper *s = qti_container_of(qti_heap_take(h), struct sleeper, node);
 		qti_ready(s->task);
 		qti_absent_remove();
 	}

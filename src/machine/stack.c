@@ -5,6 +5,7 @@
  */
 #include "machine/stack.h"
 
+#include "base/container.h"
 #include "base/diag.h"
 #include "base/mem.h"
 #include "machine/fiber.h"
@@ -90,7 +91,7 @@ static struct qti_stack *stack_in(struct qti_stacks *s, void *memory)
 
 static void on_carve(struct qti_pool *pool, void *memory, void *unused)
 {
-	struct qti_stacks *s = (struct qti_stacks *)((char *)pool - offsetof(struct qti_stacks, pool));
+	struct qti_stacks *s = qti_container_of(pool, struct qti_stacks, pool);
 	struct qti_stack *stack = stack_in(s, memory);
 
 	(void)unused;

@@ -9,11 +9,6 @@
 #include "omp/region.h"
 #include "sync/waiter.h"
 
-static struct qomp_task *task_of(struct qti_task *base)
-{
-	return (struct qomp_task *)((char *)base - offsetof(struct qomp_task, base));
-}
-
 /* --- adding ---------------------------------------------------------------------------------------------- */
 
 /* It may have become ready on any thread, while its parent and the owner of its group sleep. */
@@ -48,7 +43,7 @@ static void put_in_order(struct qti_tasklist *l, struct qomp_task *t)
 {
 	struct qti_task *before = l->back, *after = NULL;
 
-	while (before && priority(task_of(before)) > priority(t)) {
+	while (before && priority(qomp_task_of_base(before)) > priority(t)) {
 		after = before;
 		before = before->prev;
 	}
@@ -101,7 +96,7 @@ static struct qti_task *find(const struct qomp_frame *f, struct qomp_wish wish)
 {
 	struct qti_task *t = qomp_member_begun(qomp_member_late(f)) ? f->team->list.back : NULL;
 
-	while (t && !qomp_list_fits(&task_of(t)->frame, wish))
+	while (t && !qomp_list_fits(&qomp_task_of_base(t)->frame, wish))
 		t = t->prev;
 	return t;
 }
@@ -128,9 +123,9 @@ bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish)
 		return false;
 	struct qti_worker *w = qti_self();
 	if (qti_unlikely(w && !qomp_task_has_room(w)))
-		qomp_task_run_apart(w, task_of(t), f->num);
+		qomp_task_run_apart(w, qomp_task_of_base(t), f->num);
 	else
-		qomp_task_run_in(f, task_of(t));
+		qomp_task_run_in(f, qomp_task_of_base(t));
 	return true;
 }
 

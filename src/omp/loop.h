@@ -12,6 +12,7 @@
 #ifndef QOMP_LOOP_H
 #define QOMP_LOOP_H
 
+#include "base/container.h"
 #include "omp/team.h"
 
 /* --- ranges ---------------------------------------------------------------------------------------------- */
@@ -75,7 +76,7 @@ struct qomp_common {
 /* An implicit task's: its frame is in the member itself. */
 static inline struct qomp_share_place *qomp_share_place_with(struct qomp_frame *f)
 {
-	return &((struct qomp_member *)((char *)f - offsetof(struct qomp_member, frame)))->share;
+	return &qti_container_of(f, struct qomp_member, frame)->share;
 }
 
 static inline struct qomp_share_place *qomp_share_place_of(struct qomp_frame *f)

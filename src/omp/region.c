@@ -5,6 +5,7 @@
  */
 #include "omp/region.h"
 
+#include "base/container.h"
 #include "base/park.h"
 #include "machine/thread.h"
 #include "omp/bind.h"
@@ -169,7 +170,7 @@ static aligned_t task_main(void *arg)
 static bool task_left(struct qti_task *t, aligned_t unused)
 {
 	(void)unused;
-	say_goodbye((struct qomp_member *)((char *)t - offsetof(struct qomp_member, base)));
+	say_goodbye(qti_container_of(t, struct qomp_member, base));
 	return false;
 }
 

@@ -24,11 +24,6 @@
 #include <sched.h>
 #include <string.h>
 
-static inline struct qomp_task *task_of(struct qti_task *base)
-{
-	return (struct qomp_task *)((char *)base - offsetof(struct qomp_task, base));
-}
-
 /* --- records --------------------------------------------------------------------------------------------- */
 
 /* What its worker's thread counts for itself, a task in a blocking call cannot. */
@@ -377,13 +372,13 @@ void qomp_task_release_held(struct qomp_member *m)
 
 	while ((t = m->held) != NULL) {
 		m->held = t->next;
-		qomp_task_push(task_of(t));
+		qomp_task_push(qomp_task_of_base(t));
 	}
 }
 
 static bool finish(struct qti_task *base, aligned_t unused)
 {
-	struct qomp_task *t = task_of(base);
+	struct qomp_task *t = qomp_task_of_base(base);
 
 	(void)unused;
 	if (qti_unlikely(t->frame.flags & QOMP_PUT_OFF))

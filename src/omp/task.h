@@ -12,6 +12,7 @@
 #ifndef QOMP_TASK_H
 #define QOMP_TASK_H
 
+#include "base/container.h"
 #include "omp/team.h"
 
 enum {
@@ -103,7 +104,12 @@ void qomp_task_call(struct qomp_frame *f);
 
 static inline struct qomp_task *qomp_task_of(struct qomp_frame *f)
 {
-	return (struct qomp_task *)((char *)f - offsetof(struct qomp_task, frame));
+	return qti_container_of(f, struct qomp_task, frame);
+}
+
+static inline struct qomp_task *qomp_task_of_base(struct qti_task *base)
+{
+	return qti_container_of(base, struct qomp_task, base);
 }
 
 #endif

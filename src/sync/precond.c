@@ -7,6 +7,7 @@
  */
 #include "sync/precond.h"
 
+#include "base/container.h"
 #include "base/mem.h"
 #include "sync/feb.h"
 
@@ -56,7 +57,7 @@ void qti_precond_start(struct qti_task *t)
 
 void qti_precond_resume(struct qti_waiter *w)
 {
-	struct precond *p = (struct precond *)((char *)w - offsetof(struct precond, waiter));
+	struct precond *p = qti_container_of(w, struct precond, waiter);
 
 	p->left--;
 	advance(p);
