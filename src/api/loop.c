@@ -14,6 +14,7 @@
  */
 #include "base/atomic.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "qthread/qloop.h"
 #include "qthread/sinc.h"
 
@@ -21,7 +22,6 @@
 
 enum {
 	LOOP_LOCAL_BLOCKS = 32, /* on the caller's stack; more come from the heap */
-	LOOP_BATCH = 512,       /* pieces forked in a row before the caller lets others run: bounds the descriptors */
 };
 
 /* ---- Waiting for the pieces
@@ -36,8 +36,6 @@ enum {
 enum loop_kind { LOOP_COUNT, LOOP_WORDS, LOOP_SYNCVARS };
 
 #define JOIN_WAITING (SIZE_MAX / 2 + 1)
-
-enum { JOIN_LOOKS = 24 };               /* about a microsecond */
 
 /* What one piece signals, unless all are counted.  Zeroed memory is a full word and a full syncvar: a piece that was
  * never forked is not waited for. */
@@ -80,7 +78,7 @@ static void join_done(struct loop_join *j)
 
 static void join_count(struct loop_join *j)
 {
-	const unsigned looks = qthread_num_workers() > 1 ? JOIN_LOOKS : 1;
+	const unsigned looks = qthread_num_workers() > 1 ? TUNE_JOIN_LOOKS : 1;
 
 	for (unsigned i = 0; i < looks; i++) {
 		if (load_acq(&j->left) == 0)                                            /* J2 */
@@ -136,7 +134,7 @@ static void each_fork(struct loop_each *l, union loop_word *done, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		join_fork(&l->join, done ? &done[i] : NULL, each_piece, l, NO_SHEPHERD);
-		if (i % LOOP_BATCH == LOOP_BATCH - 1)
+		if (i % TUNE_LOOP_BATCH == TUNE_LOOP_BATCH - 1)
 			qthread_yield();
 	}
 }

@@ -29,16 +29,12 @@
 #include "base/forked.h"
 #include "base/lock.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "qthread/qloop.h"
 #include "qthread/qtimer.h"
 #include "qthread/sinc.h"
 
 #define QUEUE_QUANTUM 100e-6            /* s: long against the taking of a range, short against a loop worth it */
-
-enum {
-	QUEUE_CHUNKS = 10,              /* ranges per worker, unless qt_loop_queue_setchunk says otherwise */
-	QUEUE_GROWTH = 8,               /* of a TIMED range: at most this many times the last one */
-};
 
 struct qqloop_handle_s {
 	qt_loop_queue_type type;
@@ -155,7 +151,7 @@ static void range_run(const struct qqloop_handle_s *l, struct queue_range r)
 /* How many steps fill the quantum, if `steps` of them took so many seconds. */
 static size_t quantum_steps(size_t steps, double seconds)
 {
-	const double n = (double)steps, longest = n * QUEUE_GROWTH;
+	const double n = (double)steps, longest = n * TUNE_QUEUE_GROWTH;
 	const double fit = seconds * longest > QUEUE_QUANTUM * n ? n * QUEUE_QUANTUM / seconds : longest;
 
 	return fit < 1 ? 1 : fit < (double)(SIZE_MAX / 2) ? (size_t)fit : SIZE_MAX / 2;
@@ -307,7 +303,7 @@ static struct qqloop_handle_s *queue_new(qt_loop_queue_type type, size_t start, 
 	*l = (struct qqloop_handle_s){ .type = type, .start = start, .stop = stop, .incr = incr ? incr : 1,
 		.workers = workers ? workers : 1, .holds = 1 };
 	l->steps = start < stop ? divide_up(stop - start, l->incr) : 0;
-	l->chunk = l->steps / l->workers / QUEUE_CHUNKS;
+	l->chunk = l->steps / l->workers / TUNE_QUEUE_CHUNKS;
 	l->chunk += l->chunk == 0;
 	return l;
 }

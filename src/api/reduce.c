@@ -8,7 +8,9 @@
  * the operations on doubles, and so the last bit of a result, are the same under every scheduler and on any number of
  * workers.
  */
+#include "base/tuning.h"
 #include "qthread/qloop.h"
+
 #include "qthread/qutil.h"
 
 #include <math.h>
@@ -18,8 +20,6 @@
 enum {
 	REDUCE_LANES = 8,               /* additions under way at the same time */
 	REDUCE_PARTS = 256,             /* at most; their results lie on the caller's stack */
-	REDUCE_PART_LEAST = 1 << 12,    /* numbers, unless there are fewer */
-	REDUCE_ALONE = 1 << 14,         /* fewer numbers are not worth a second worker */
 	REDUCE_FETCH = 64,              /* numbers waited for before they are folded; a multiple of the lanes */
 };
 
@@ -162,9 +162,9 @@ static union number reduce(const struct reduce_op *op, const void *array, size_t
 	const size_t share = r.length / REDUCE_PARTS + (r.length % REDUCE_PARTS != 0);
 	size_t parts;
 
-	r.part = share > REDUCE_PART_LEAST ? share : REDUCE_PART_LEAST;
+	r.part = share > TUNE_REDUCE_PART_LEAST ? share : TUNE_REDUCE_PART_LEAST;
 	parts = r.length / r.part + (r.length % r.part != 0);
-	if (r.length < REDUCE_ALONE)
+	if (r.length < TUNE_REDUCE_ALONE)
 		parts_reduce(0, parts, &r);
 	else
 		qt_loop_balance(0, parts, parts_reduce, &r);

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "core/gate.h"
 #include "core/worker.h"
 
@@ -12,7 +13,7 @@
 
 /* --- giving way, moving ---------------------------------------------------------------------------------- */
 
-enum { YIELD_NEAR = 1, YIELDS_A_CPU = 256 };
+enum { YIELD_NEAR = 1 };
 
 void qthread_yield_(int near)
 {
@@ -34,7 +35,7 @@ void qthread_yield_(int near)
 		return;
 	}
 	/* What tasks poll for may be the business of a worker without a CPU.  Not later: the policy may hold a lock then. */
-	if (qti_unlikely(qti_rt.oversubscribed) && ++w->yields % YIELDS_A_CPU == 0)
+	if (qti_unlikely(qti_rt.oversubscribed) && ++w->yields % TUNE_YIELDS_A_CPU == 0)
 		sched_yield();
 	qti_after after = qti_after_ready;
 	struct qti_task *next = near == YIELD_NEAR ? qti_next_local(w) : qti_next_to_yield(w, &after);

@@ -11,6 +11,7 @@
  * range for each worker, ranges are tasks, which cut on and fork the low part as long as that is worth a task.
  */
 #include "base/keysort.h"
+#include "base/tuning.h"
 #include "qthread/qloop.h"
 #include "qthread/qutil.h"
 #include "qthread/sinc.h"
@@ -18,10 +19,6 @@
 #include <stdbool.h>
 
 enum {
-	SORT_ALONE = 1 << 14,           /* fewer numbers are sorted by the caller */
-	SORT_TASK_LEAST = 1 << 12,      /* fewer are not worth a task */
-	SORT_TASKS_PER_WORKER = 16,
-	SORT_TOGETHER_LEAST = 1 << 17,  /* fewer are not worth being cut by all workers */
 	SORT_PIECES = 64,               /* that they are cut into for that, at most */
 	SORT_RANGES = 64,               /* that are made that way, at most */
 };
@@ -119,7 +116,7 @@ static void range_sort(struct sort_job *job, struct qti_keyrange r)
 {
 	const struct sort_range range = { job, r };
 
-	if (r.n >= SORT_TASK_LEAST) {
+	if (r.n >= TUNE_SORT_TASK_LEAST) {
 		qt_sinc_expect(&job->sorted, 1);
 		if (qthread_spawn(range_task, &range, sizeof(range), &job->sorted, 0, NULL, NO_SHEPHERD,
 			    QTHREAD_SPAWN_RET_SINC_VOID) == QTHREAD_SUCCESS)
@@ -253,7 +250,7 @@ static void sort_together(struct sort_job *job, size_t workers)
 	size_t n = 1;
 
 	for (size_t i = 0; n < SORT_RANGES; i = longest(range, n)) {
-		if (range[i].n <= share || range[i].n < SORT_TOGETHER_LEAST || range[i].patience == 0)
+		if (range[i].n <= share || range[i].n < TUNE_SORT_TOGETHER_LEAST || range[i].patience == 0)
 			break;
 		range_cut(job, &range[i], &range[n++], part_together);
 	}
@@ -294,15 +291,15 @@ static void sort(void *array, size_t n, struct sort_order order)
 
 	if (!array || sort_is_simple(&job))
 		return;
-	if (n < SORT_ALONE || workers < 2) {
+	if (n < TUNE_SORT_ALONE || workers < 2) {
 		keys_from_numbers(0, n, &job);
 		range_finish(&job, qti_keyrange_all(job.key, n));
 		return;
 	}
 	qt_loop_balance(0, n, keys_from_numbers, &job);
-	job.task_least = n / (workers * SORT_TASKS_PER_WORKER);
-	if (job.task_least < SORT_TASK_LEAST)
-		job.task_least = SORT_TASK_LEAST;
+	job.task_least = n / (workers * TUNE_SORT_TASKS_PER_WORKER);
+	if (job.task_least < TUNE_SORT_TASK_LEAST)
+		job.task_least = TUNE_SORT_TASK_LEAST;
 	qt_sinc_init(&job.sorted, 0, NULL, NULL, 1);    /* one for us, until all tasks are on their way */
 	sort_together(&job, workers);
 	qt_sinc_submit(&job.sorted, NULL);

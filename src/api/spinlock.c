@@ -16,16 +16,13 @@
  *     last one did.  How who sleeps until its turn is called: sync/line.h.
  * L2  state.s is read by anybody and relaxed: who finds its own identity wrote that itself, anything else is not it.
  */
+#include "base/tuning.h"
 #include "core/worker.h"
+
 #include "qthread/qthread.h"
 #include "sync/line.h"
 
 #include <sched.h>
-
-enum {
-	SPINLOCK_SPINS = 256,   /* looks before a waiter sleeps; some microseconds */
-	SPINLOCK_THREADS = 8,   /* that are no workers, and look at a time */
-};
 
 /* The header says _Atomic for the benefit of C programs; base/atomic.h works on plain words. */
 static inline haligned_t *spinlock_turn(qthread_spinlock_t *a)
@@ -53,7 +50,7 @@ static inline bool spinlock_is_plain(qthread_spinlock_t *a)
 static bool spinlock_may_spin(haligned_t before)
 {
 	if (!qti_self())
-		return before <= SPINLOCK_THREADS;
+		return before <= TUNE_SPINLOCK_THREADS;
 	return load_rlx(&qti_patient) && qti_rt.nworkers > 1 && before <= qti_rt.nworkers;
 }
 
@@ -64,7 +61,7 @@ static __attribute__((noinline)) void spinlock_await(qthread_spinlock_t *a, hali
 	const haligned_t *turn = spinlock_turn(a);
 
 	if (spinlock_may_spin(mine - load_rlx(turn)))
-		for (unsigned spins = 0; spins < SPINLOCK_SPINS; spins++) {
+		for (unsigned spins = 0; spins < TUNE_SPINLOCK_LOOKS; spins++) {
 			if (load_acq(turn) == mine)                             /* L1 */
 				return;
 			cpu_relax();

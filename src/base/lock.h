@@ -12,10 +12,9 @@
 #define QTI_BASE_LOCK_H
 
 #include "base/atomic.h"
+#include "base/tuning.h"
 
 #include <sched.h>
-
-enum { QTI_LOCK_SPINS = 128 };
 
 struct qti_lock {
 	uint32_t held;                  /* 0, or the number of its holder's process */
@@ -38,7 +37,7 @@ static inline void qti_lock_take(struct qti_lock *l)
 	if (qti_likely(qti_lock_try(l)))
 		return;
 	for (unsigned spins = 0; load_rlx(&l->held) == load_rlx(&qti_process) || !qti_lock_try(l); spins++) {
-		if (spins < QTI_LOCK_SPINS)
+		if (spins < TUNE_LOCK_LOOKS)
 			cpu_relax();
 		else
 			sched_yield();

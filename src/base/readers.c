@@ -7,12 +7,11 @@
 
 #include "base/forked.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
-
-enum { SPINS = 128 };   /* looks before the CPU is given away: a reader may be waiting for it */
 
 __thread struct qti_reader *qti_reader_self __attribute__((tls_model("initial-exec")));
 
@@ -83,7 +82,7 @@ static struct qti_reader *make_new(void)
 
 static void pause_a_little(unsigned spins)
 {
-	if (spins % SPINS)
+	if (spins % TUNE_LOCK_LOOKS)
 		cpu_relax();
 	else
 		sched_yield();

@@ -16,6 +16,7 @@
 #include "core/worker.h"
 
 #include "base/park.h"
+#include "base/tuning.h"
 
 /* --- waking ---------------------------------------------------------------------------------------------- */
 
@@ -183,7 +184,7 @@ static uint64_t hands_of(const struct qti_worker *w)
 	uint64_t hands;
 
 	for (unsigned looks = 1; ((hands = load_acq(&w->hands)) % QTI_HANDS_CHANGE) == QTI_HANDS_REACHING; looks++) {
-		if (looks % QTI_LOCK_SPINS == 0)
+		if (looks % TUNE_LOCK_LOOKS == 0)
 			sched_yield();
 		else
 			cpu_relax();
@@ -242,15 +243,13 @@ static struct qti_task *search(struct qti_worker *w)
 
 /* A task that waits for another worker's answer, and that worker, go idle for a moment at every exchange.  For that
  * moment they look around without telling anybody: announcing oneself costs every other worker cache misses. */
-enum { QUIET_LOOKS = 16 };
-
 static struct qti_task *search_quietly(struct qti_worker *w)
 {
 	struct qti_task *t = NULL;
 
 	if (qti_rt.spin_ns == 0)
 		return NULL;
-	for (unsigned i = 0; !t && i < QUIET_LOOKS && !hurry(w); i++) {
+	for (unsigned i = 0; !t && i < TUNE_QUIET_LOOKS && !hurry(w); i++) {
 		cpu_relax();
 		t = reach(w, false);
 	}

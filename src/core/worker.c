@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "core/gate.h"
 #include "core/specific.h"
 #include "machine/cxx.h"
@@ -400,7 +401,6 @@ static void after_yield(struct qti_task *t, void *unused)
 /* A task that forks and then yields wants them to run.  If it went behind all others, each of these would do the same,
  * and every task of a recursion would wait on a stack of its own before the first of them ended.  So it goes behind those
  * it has forked; but only once, for a task that yields again and again is to let all others run, whatever it forks. */
-enum { WAY_LIMIT = 32 };
 
 static void after_making_way(struct qti_task *t, void *unused)
 {
@@ -415,7 +415,7 @@ static __attribute__((noinline)) struct qti_task *pop_own(struct qti_worker *w, 
 {
 	uint64_t forked = w->stats.forks - w->forks_then;
 
-	if (forked > WAY_LIMIT || qti_task_is(w->current, QTI_TASK_MADE_WAY) || !qti_rt.sched->push_behind)
+	if (forked > TUNE_YIELD_BEHIND || qti_task_is(w->current, QTI_TASK_MADE_WAY) || !qti_rt.sched->push_behind)
 		return NULL;
 	struct qti_task *t = qti_rt.sched->pop(w);
 	if (t) {
@@ -450,7 +450,6 @@ static inline struct qti_task *from_inboxes(struct qti_worker *w)
 /* Inboxes and the policy's queues take turns: a task that yields in one must not starve the other.  Who yields in an
  * inbox, as the main task does that waits for all it has forked, gives way to several tasks of the policy's, so that its
  * looks cost little beside them; unless these yield, too, for then they may be waiting for each other. */
-enum { WAY_GIVEN = 16 };
 
 static inline bool inboxes_first(struct qti_worker *w)
 {
@@ -483,7 +482,7 @@ struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after)
 	struct qti_task *t = inboxes_first(w) ? from_inboxes(w) : NULL;
 	*after = here ? after_yield : qti_after_ready;
 	if (qti_unlikely(!here) && !t)
-		w->tick = -WAY_GIVEN;
+		w->tick = -TUNE_YIELD_GIVES;
 	else if (qti_unlikely(w->stats.forks != w->forks_then) && !t)
 		t = pop_own(w, after);
 	if (!t)

@@ -36,6 +36,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 #include "base/readers.h"
+#include "base/tuning.h"
 #include "ds/buckets.h"
 
 #include <string.h>
@@ -50,7 +51,6 @@ enum {
 	CROWDED = 4,            /* one bucket in so many has another behind it: the table grows */
 	RETIRE_BYTES = 64 << 10,        /* of moved tables that are kept rather than waited for */
 	HUGE_TABLE = 2 << 20,   /* bytes; such tables get large pages where the system has them */
-	SPINS = 128,
 };
 
 /* ---- Buckets behind the first ones (D5) */
@@ -122,7 +122,7 @@ static bool spares_take(struct qt_dictionary *d, size_t n, struct bucket **chain
 
 static void pause_a_little(unsigned spins)
 {
-	if (spins % SPINS)
+	if (spins % TUNE_LOCK_LOOKS)
 		cpu_relax();
 	else
 		sched_yield();

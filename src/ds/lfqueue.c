@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 
 #include <string.h>
 
@@ -16,9 +17,6 @@
 
 /* Any pointer but NULL: only the pusher that finds it in its cell looks at it. */
 #define POISON ((void *)1)
-
-/* Looks at a cell whose pusher is under way before giving it up: longer than a cache line needs to come. */
-enum { PATIENCE = 32 };
 
 static inline uint64_t look(const uint64_t *word)
 {
@@ -237,7 +235,7 @@ static void *pop_cell(struct qti_lfqueue *q, struct qti_lfsegment *s, unsigned i
 
 	/* Is somebody to put something there? */
 	if (lfqueue_segment(tail) != s || lfqueue_index(tail) > i) {
-		for (unsigned looks = 0; !element && looks < PATIENCE; looks++) {
+		for (unsigned looks = 0; !element && looks < TUNE_CELL_LOOKS; looks++) {
 			cpu_relax();
 			element = load_acq(cell);                                               /* L1 */
 		}

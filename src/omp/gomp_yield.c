@@ -6,6 +6,7 @@
 #include "omp/gomp_tasking.h"
 
 #include "base/park.h"
+#include "base/tuning.h"
 #include "omp/list.h"
 
 /* Nobody is ready whom the running task could give way to. */
@@ -18,17 +19,13 @@ static bool nobody_waits(const struct qti_worker *w)
 /* A task that polls gives way again and again.  Where it has found nobody it looks only now and then: the less often the faster
  * it asks, so that a fast one pays next to nothing, and a slow one looks every time, but for once when it has become slow.  Who
  * has created a task since, and who is another task, looks at once. */
-enum { BLIND_MAX = 255 };
-
-#define BLIND_NS UINT64_C(5000)
-
 static __thread struct {
 	uintptr_t who;                  /* see who(); 0: look */
 	unsigned left, of;              /* times that it need not look */
 	uint64_t looked;                /* qti_now_ns() when it did */
 } blind __attribute__((tls_model("initial-exec")));
 
-/* Another number for another task, and after it has created one; but for chance, which costs BLIND_MAX polls. */
+/* Another number for another task, and after it has created one; but for chance, which costs TUNE_TASKYIELDS_MAX polls. */
 static inline uintptr_t who(const struct qomp_frame *f)
 {
 	return (uintptr_t)f + f->created;
@@ -37,9 +34,9 @@ static inline uintptr_t who(const struct qomp_frame *f)
 static void found_nobody(const struct qomp_frame *f)
 {
 	uint64_t now = qti_now_ns();
-	bool fast = now - blind.looked < BLIND_NS;
+	bool fast = now - blind.looked < TUNE_TASKYIELD_NS;
 
-	blind.of = !fast ? 0 : 2 * blind.of < BLIND_MAX ? 2 * blind.of + 1 : BLIND_MAX;
+	blind.of = !fast ? 0 : 2 * blind.of < TUNE_TASKYIELDS_MAX ? 2 * blind.of + 1 : TUNE_TASKYIELDS_MAX;
 	blind.left = blind.of;
 	blind.looked = now;
 	blind.who = blind.of ? who(f) : 0;

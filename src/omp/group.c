@@ -5,6 +5,7 @@
  */
 #include "omp/group.h"
 
+#include "base/tuning.h"
 #include "omp/lot.h"
 #include "omp/store.h"
 #include "omp/task.h"
@@ -139,11 +140,9 @@ void qomp_group_leave(struct qomp_frame *f)
 
 /* --- closing --------------------------------------------------------------------------------------------- */
 
-enum { LOOKS = 24 };    /* about a microsecond */
-
 static bool quiet_soon(const struct qomp_group *g)
 {
-	for (unsigned i = 0; i < qomp_looks(LOOKS); i++) {
+	for (unsigned i = 0; i < qomp_looks(TUNE_CHILDREN_LOOKS); i++) {
 		if (quiet(g))
 			return true;
 		cpu_relax();

@@ -5,17 +5,15 @@
  */
 #include "omp/lock.h"
 
+#include "base/tuning.h"
 #include "omp/frame.h"
 #include "omp/text.h"
 
 __thread int qomp_locks_held __attribute__((tls_model("initial-exec")));
 
-/* What a critical section takes at most if it is worth waiting for it awake. */
-enum { SPINS = 100 };
-
 void qomp_lock_take_slowly(uint32_t *l)
 {
-	for (unsigned i = 0; i < SPINS; i++) {
+	for (unsigned i = 0; i < TUNE_OMP_LOCK_LOOKS; i++) {
 		if (load_rlx(l) == QOMP_LOCK_FREE && qomp_lock_try(l))
 			return;
 		cpu_relax();
@@ -80,7 +78,7 @@ static inline unsigned nest_take_free(uint64_t *l, uint64_t mine, uint64_t *seen
 
 static bool nest_spin(uint64_t *l, uint64_t mine)
 {
-	for (unsigned i = 0; i < SPINS; i++) {
+	for (unsigned i = 0; i < TUNE_OMP_LOCK_LOOKS; i++) {
 		uint64_t seen = 0;
 
 		if (load_rlx(l) == 0 && cas_acq(l, &seen, mine | ONCE))

@@ -5,13 +5,14 @@
  */
 #include "omp/lot.h"
 
+#include "base/tuning.h"
 #include "core/gate.h"
 #include "omp/start.h"
 #include "sync/waiter.h"
 
 #include <sched.h>
 
-enum { BUCKET_BITS = 8, LOOKS = 32 };
+enum { BUCKET_BITS = 8 };
 
 static struct bucket {
 	uint64_t lock;                  /* qti_word_lock */
@@ -28,7 +29,7 @@ static struct bucket *bucket_of(const uint32_t *word)
 /* For about a microsecond, where others can run meanwhile. */
 static bool changes_soon(const uint32_t *word, uint32_t expected)
 {
-	for (unsigned i = 0; i < qomp_looks(LOOKS); i++) {
+	for (unsigned i = 0; i < qomp_looks(TUNE_ADDRESS_LOOKS); i++) {
 		if (load_acq(word) != expected)
 			return true;
 		cpu_relax();

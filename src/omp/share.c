@@ -6,6 +6,7 @@
 #include "omp/share.h"
 
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "omp/lot.h"
 #include "omp/text.h"
 #include "omp/vigil.h"
@@ -38,8 +39,6 @@ void qomp_share_set(struct qomp_share *s)
 
 /* --- gates ----------------------------------------------------------------------------------------------- */
 
-enum { PAUSES_MAX = 64 };       /* between looks at a word that is far from what it has to be: each look costs its writer */
-
 static bool comes_soon(const uint64_t *word, uint64_t enough)
 {
 	uint64_t value = load_acq(word);
@@ -48,7 +47,7 @@ static bool comes_soon(const uint64_t *word, uint64_t enough)
 		return true;
 	struct qomp_vigil v = qomp_vigil_begin(qomp_frame());
 	for (; value < enough; value = load_acq(word)) {
-		uint64_t far = enough - value < PAUSES_MAX ? enough - value : PAUSES_MAX;
+		uint64_t far = enough - value < TUNE_FAR_PAUSES ? enough - value : TUNE_FAR_PAUSES;
 		while (--far > 0)
 			cpu_relax();
 		if (qomp_vigil_over(&v))

@@ -10,6 +10,7 @@
 
 #include "base/forked.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "omp/bind.h"
 #include "omp/lot.h"
 #include "omp/root.h"
@@ -33,9 +34,7 @@ static unsigned nlocals;
 
 enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20 };
 
-/* How long waiting threads look by themselves: regions that follow each other find their threads awake. */
-#define SPIN_NS UINT64_C(300000)
-#define SPIN_NS_CROWDED UINT64_C(30000)
+/* As good as for ever. */
 #define SPIN_NS_ACTIVE UINT64_C(3600000000000)
 
 static unsigned wanted;         /* workers */
@@ -68,7 +67,7 @@ static uint64_t patience(void)
 	if (qomp_settings.patience == QOMP_PATIENCE_ACTIVE)
 		return SPIN_NS_ACTIVE;
 	if (count == UINT64_MAX)
-		return SPIN_NS;
+		return TUNE_SPIN_NS;
 	return count < SPIN_NS_ACTIVE / NS_A_COUNT ? count * NS_A_COUNT : SPIN_NS_ACTIVE;
 }
 
@@ -80,7 +79,7 @@ void qomp_set_patience(void)
 	uint64_t most = patience();
 
 	store_rlx(&qomp_crowded, crowded);
-	store_rlx(&qomp_spin_ns, crowded && most > SPIN_NS_CROWDED ? SPIN_NS_CROWDED : most);
+	store_rlx(&qomp_spin_ns, crowded && most > TUNE_SPIN_CROWDED_NS ? TUNE_SPIN_CROWDED_NS : most);
 }
 
 /* --- up and down ----------------------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/park.h"
+#include "base/tuning.h"
 #include "omp/cancel.h"
 #include "omp/depend.h"
 #include "omp/event.h"
@@ -295,10 +296,7 @@ static inline bool start_here(struct qomp_frame *f, uint32_t place)
 }
 
 /* What is over so soon was not worth the way; and what lasts so long fed its thief well. */
-#define CRUMB_NS UINT64_C(1000)
-#define MEAL_NS UINT64_C(16000)
-
-enum { CRUMBS_LOOK = 8, CRUMBS_MANY = 16, CRUMBS_MEAL = CRUMBS_MANY / 2 };
+enum { CRUMBS_MEAL = TUNE_CRUMBS_MANY / 2 };
 
 static uint32_t less(uint32_t n, uint32_t by)
 {
@@ -309,12 +307,12 @@ static void note_size(struct qomp_member *m, uint64_t ns)
 {
 	uint32_t n = m->crumbs;
 
-	if (ns < CRUMB_NS)
-		n += n < CRUMBS_MANY;
+	if (ns < TUNE_CRUMB_NS)
+		n += n < TUNE_CRUMBS_MANY;
 	else
-		n = less(n, ns < MEAL_NS ? 1 : CRUMBS_MEAL);
+		n = less(n, ns < TUNE_MEAL_NS ? 1 : CRUMBS_MEAL);
 	m->crumbs = n;
-	if ((n == CRUMBS_MANY || n == 0) && load_rlx(&m->team->crumbles) != (n != 0))
+	if ((n == TUNE_CRUMBS_MANY || n == 0) && load_rlx(&m->team->crumbles) != (n != 0))
 		store_rlx(&m->team->crumbles, n != 0);
 }
 
@@ -323,7 +321,7 @@ static __attribute__((noinline)) void call_away(struct qomp_frame *f)
 {
 	struct qomp_member *m = qomp_member(f);
 
-	if (++m->taken % CRUMBS_LOOK != 0 && !load_rlx(&m->team->crumbles)) {
+	if (++m->taken % TUNE_CRUMBS_LOOK != 0 && !load_rlx(&m->team->crumbles)) {
 		call(f, f->fn, f->data);
 		return;
 	}
@@ -480,11 +478,9 @@ void qomp_task_run_early(struct qomp_task *t)
 	qomp_task_run_in(t->frame.parent, t);
 }
 
-enum { ROOM_SHARE = 4 };        /* of a stack, that must be left for a task to be started on it */
-
 bool qomp_task_has_room(const struct qti_worker *w)
 {
-	return qti_stack_left(w->stack) > (size_t)(w->stack->base - w->stack->limit) / ROOM_SHARE;
+	return qti_stack_left(w->stack) > (size_t)(w->stack->base - w->stack->limit) / TUNE_STACK_SHARE;
 }
 
 /* --- creating -------------------------------------------------------------------------------------------- */
@@ -534,11 +530,10 @@ void qomp_task_push(struct qomp_task *t)
  * run.  Once there are as many, others run at once until there are few for each thread; those are counted only now and then,
  * for who runs them writes what has to be read.  Meanwhile
  * nothing is pushed, so who starves is fed; where tasks are tiny nobody does, and it would cost more than it brings. */
-enum { CHILDREN_MAX = 128, FEW_EACH = 2, CROWDED_RUN = 16 };
 
 static uint32_t few(const struct qomp_frame *f)
 {
-	return FEW_EACH * f->team->n;
+	return TUNE_CHILDREN_FEW * f->team->n;
 }
 
 /* What ended elsewhere is counted here from now on. */
@@ -569,7 +564,7 @@ static __attribute__((noinline)) bool crowded_slow(struct qomp_frame *f)
 	}
 	qomp_task_collect(f);
 	uint32_t n = f->created - f->finished, run = n / few(f);        /* the others do not run out of them meanwhile */
-	f->skip = run < CROWDED_RUN ? run : CROWDED_RUN;
+	f->skip = run < TUNE_CHILDREN_SKIP ? run : TUNE_CHILDREN_SKIP;
 	return f->skip != 0;
 }
 
@@ -580,18 +575,17 @@ static inline bool crowded(struct qomp_frame *f, uint32_t most)
 
 bool qomp_task_crowded(struct qomp_frame *f)
 {
-	return crowded(f, CHILDREN_MAX);
+	return crowded(f, TUNE_CHILDREN);
 }
 
 /* --- those that wait for each other ---------------------------------------------------------------------- */
 
 /* Each has several cache lines more.  But which of them can be run at all shows only when enough are known: so if none
  * can, more are made. */
-enum { KNOWN_EACH = 32, RELIEF_EVERY = 16, RELIEF_LOOKS = 64 };
 
 bool qomp_task_crowded_waiting(struct qomp_frame *f)
 {
-	return crowded(f, KNOWN_EACH * f->team->n);
+	return crowded(f, TUNE_DEPENDENT * f->team->n);
 }
 
 static uint32_t unfinished(const struct qomp_frame *f)
@@ -610,7 +604,7 @@ static bool may_receive(const struct qomp_frame *f)
 static struct qomp_task *receive(struct qomp_frame *f)
 {
 	store_rel(&f->gift, QOMP_WANTED);                                                       /* C3 */
-	for (unsigned i = 0; i < RELIEF_LOOKS && load_rlx(&f->gift) == QOMP_WANTED && unfinished(f) >= few(f); i++)
+	for (unsigned i = 0; i < TUNE_HANDOFF_LOOKS && load_rlx(&f->gift) == QOMP_WANTED && unfinished(f) >= few(f); i++)
 		cpu_relax();
 	struct qomp_task *t = swap_acq_rel(&f->gift, NULL);                                     /* C3 */
 	return t != QOMP_WANTED ? t : NULL;
@@ -620,7 +614,7 @@ void qomp_task_relieve(struct qomp_frame *f)
 {
 	struct qomp_wish child = { f, NULL };
 
-	if (f->created % RELIEF_EVERY != 0)
+	if (f->created % TUNE_HELP_EVERY != 0)
 		return;
 	while (unfinished(f) >= few(f)) {
 		if (qomp_wait_run(f, child))
@@ -654,25 +648,24 @@ static __attribute__((noinline)) void run_copied_large(void (*fn)(void *), void 
 	qomp_task_run(t);
 }
 
-enum { STACK_ROOM = 256, STACK_ALIGN = QTI_CACHE_LINE };        /* bytes of a copy for a task that runs at once */
+enum { STACK_ALIGN = QTI_CACHE_LINE };
 
 /* The copy is made by the creator, whose frame may have moved then. */
 static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data, void (*copy)(void *, void *), uint16_t flags)
 {
-	char to[STACK_ROOM] __attribute__((aligned(STACK_ALIGN)));
+	char to[TUNE_COPY_BYTES] __attribute__((aligned(STACK_ALIGN)));
 
 	copy(to, data);
 	run_light(fn, to, QOMP_COPIED | flags);
 }
 
 /* Bytes of a copy that the stack has room for, and hardly notices: how much a thread of the program has, nobody knows. */
-enum { ROOM_PARTS = 64, ROOM_OUTSIDE = 16 << 10 };
 
 static size_t room_for_copy(void)
 {
 	struct qti_worker *w = qti_self();
 
-	return w ? qti_stack_left(w->stack) / ROOM_PARTS : ROOM_OUTSIDE;
+	return w ? qti_stack_left(w->stack) / TUNE_COPY_SHARE : TUNE_COPY_OUTSIDE;
 }
 
 /* As run_copied. */
@@ -692,7 +685,7 @@ static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void
 {
 	if (qti_likely(copy == NULL))
 		qomp_task_run_light(fn, data, flags);
-	else if (qti_likely(size <= STACK_ROOM && align <= STACK_ALIGN))
+	else if (qti_likely(size <= TUNE_COPY_BYTES && align <= STACK_ALIGN))
 		run_copied(fn, data, copy, flags);
 	else if (size + align <= room_for_copy())
 		run_copied_sized(fn, data, copy, size, align, flags);
@@ -705,7 +698,7 @@ static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void
 {
 	struct qomp_frame *f = qomp_frame();
 
-	if (crowded(f, CHILDREN_MAX)) {
+	if (crowded(f, TUNE_CHILDREN)) {
 		run_at_once(fn, data, copy, size, align, flags);
 		return;
 	}
@@ -733,11 +726,10 @@ static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void
  *
  * Where most tasks are next to nothing, and nobody knows which are not (in a search, say), thieves come again and again: there
  * have to be many tasks, whoever created them, if these are to find one that lasts. */
-enum { ENOUGH = 4, MANY = 16, STOCK = 32 };
 
 static size_t enough(const struct qomp_frame *f)
 {
-	return qti_unlikely(load_rlx(&f->team->crumbles)) ? STOCK : f->created - f->finished + ENOUGH;
+	return qti_unlikely(load_rlx(&f->team->crumbles)) ? TUNE_STOCK : f->created - f->finished + TUNE_ENOUGH;
 }
 
 static bool others_suffice(const struct qomp_frame *f)
@@ -764,7 +756,7 @@ void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void 
 
 	if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone)
 		run_at_once(fn, data, copy, size, align, flags);
-	else if (f->created - f->finished < MANY)
+	else if (f->created - f->finished < TUNE_ENOUGH_ASKS)
 		defer_or_run(fn, data, copy, size, align, flags);
 	else
 		defer(fn, data, copy, size, align, flags);

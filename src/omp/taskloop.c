@@ -6,6 +6,7 @@
 #include "omp/taskloop.h"
 
 #include "base/park.h"
+#include "base/tuning.h"
 #include "omp/group.h"
 #include "omp/reduce.h"
 
@@ -109,11 +110,7 @@ static void run_pieces(struct qomp_frame *f, const struct qomp_taskloop *loop, c
 /* Where there are many pieces for each thread, several go into one task, which runs each as an undeferred one of its own.
  * These stretches become shorter towards the end, as the chunks of guided loops do (Polychronopoulos and Kuck, IEEE Transactions
  * on Computers 36, 1987), so that threads end together. */
-enum {
-	STRETCH_MAX = 128,              /* pieces */
-	STRETCHES_EACH = 8,             /* for a thread, of what is left */
-	STRETCH_DATA = 256,             /* bytes of a piece's data */
-};
+enum { STRETCH_DATA = 256 };     /* bytes of a piece's data */
 
 /* In the frame of whoever meets the loop, who waits. */
 struct share {
@@ -132,7 +129,6 @@ static void push_stretch(struct qomp_frame *f, const struct share *share, uint64
 
 /* Pieces may be larger than most, and next to each other: when some have taken long and somebody has nothing to do, he is left
  * half of the rest. */
-#define STRETCH_LONG_NS UINT64_C(20000)
 
 static bool others_want(void)
 {
@@ -143,7 +139,7 @@ static __attribute__((noinline)) uint64_t hand_over(const struct share *share, u
 {
 	uint64_t now = qti_now_ns(), half = (end - next) / 2;
 
-	if (now - *begun < STRETCH_LONG_NS)
+	if (now - *begun < TUNE_STRETCH_LONG_NS)
 		return end;
 	*begun = now;
 	push_stretch(qomp_frame(), share, end - half, half);
@@ -178,9 +174,9 @@ static void push_stretch(struct qomp_frame *f, const struct share *share, uint64
 
 static uint64_t stretch_of(uint64_t left, unsigned threads)
 {
-	uint64_t n = left / (STRETCHES_EACH * (uint64_t)threads);
+	uint64_t n = left / (TUNE_STRETCHES_EACH * (uint64_t)threads);
 
-	return n < 1 ? 1 : n < STRETCH_MAX ? n : STRETCH_MAX;
+	return n < 1 ? 1 : n < TUNE_STRETCH ? n : TUNE_STRETCH;
 }
 
 static bool may_stretch(const struct qomp_taskloop *loop)

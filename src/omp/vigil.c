@@ -8,6 +8,7 @@
 #include "omp/vigil.h"
 
 #include "base/park.h"
+#include "base/tuning.h"
 #include "omp/list.h"
 #include "omp/start.h"
 
@@ -93,24 +94,16 @@ static enum find help(struct qomp_vigil *v, bool final)
 	return OWN;
 }
 
-enum { LOOKS_A_TIME = 64, STARVING_LOOKS = 384, FINAL_LOOKS_MAX = 8192 };
-
-/* What such a look costs both, and more: less than that is not worth it. */
-#define FINAL_PAYS_NS UINT64_C(30000)
-
 /* How often in a row it was not worth it for this thread. */
 static __thread unsigned modesty __attribute__((tls_model("initial-exec")));
-
-/* Half a millisecond: what it takes from an owner that runs one tiny task after another, it is not to take often. */
-enum { MODESTY_MAX = 7 };
 
 /* Workers keep their newest task from those who only look.  To take it costs the looker much, and its owner something:
  * so one does after a while, and again after twice as long. */
 static bool is_time_for_final(unsigned looks)
 {
-	if (looks < (unsigned)LOOKS_A_TIME << modesty)
+	if (looks < (unsigned)TUNE_TEAM_LOOKS << modesty)
 		return false;
-	return looks < FINAL_LOOKS_MAX ? (looks & (looks - 1)) == 0 : looks % FINAL_LOOKS_MAX == 0;
+	return looks < TUNE_FINAL_LOOKS ? (looks & (looks - 1)) == 0 : looks % TUNE_FINAL_LOOKS == 0;
 }
 
 /* Where tasks are that small, one waits longer the next time. */
@@ -121,9 +114,9 @@ static enum find help_finally(struct qomp_vigil *v)
 
 	if (what != OWN)
 		return what;
-	if (qti_now_ns() - begin >= FINAL_PAYS_NS)
+	if (qti_now_ns() - begin >= TUNE_FINAL_PAYS_NS)
 		modesty = 0;
-	else if (modesty < MODESTY_MAX)
+	else if (modesty < TUNE_FINAL_DOUBLINGS)
 		modesty++;
 	return what;
 }
@@ -196,9 +189,9 @@ bool qomp_vigil_over(struct qomp_vigil *v)
 	if (load_rlx(&qomp_spin_ns) == 0 || others_wait())
 		return true;
 	cpu_relax();
-	if (++v->looks % LOOKS_A_TIME != 0)
+	if (++v->looks % TUNE_TEAM_LOOKS != 0)
 		return false;
-	if (v->lingers && !v->starves && v->looks >= STARVING_LOOKS) {
+	if (v->lingers && !v->starves && v->looks >= TUNE_STARVING_LOOKS) {
 		v->starves = true;
 		qti_idle_starve(true);
 	}

@@ -5,6 +5,7 @@
  */
 #include "omp/wait.h"
 
+#include "base/tuning.h"
 #include "omp/lot.h"
 #include "omp/start.h"
 #include "sync/waiter.h"
@@ -109,11 +110,9 @@ static bool children_ended(const struct qomp_frame *f)
 	return f->created - f->finished == (uint32_t)load_acq(&f->remote);
 }
 
-enum { LOOKS = 24 };    /* about a microsecond */
-
 static bool children_end_soon(const struct qomp_frame *f)
 {
-	for (unsigned i = 0; i < qomp_looks(LOOKS); i++) {
+	for (unsigned i = 0; i < qomp_looks(TUNE_CHILDREN_LOOKS); i++) {
 		if (children_ended(f))
 			return true;
 		cpu_relax();

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ static struct qti_task *claim_locked(struct qti_deque *d, const void *ret)
 	struct qti_task *found = NULL;
 
 	qti_lock_take(&d->lock);
-	uint64_t i = d->bottom, reach = i > QTI_DEQUE_REACH ? i - QTI_DEQUE_REACH : 0;
+	uint64_t i = d->bottom, reach = i > TUNE_CLAIM_REACH ? i - TUNE_CLAIM_REACH : 0;
 	uint64_t end = reach > d->top ? reach : d->top;
 	while (!found && i-- > end) {
 		struct qti_task *t = at(d, i);
@@ -168,7 +169,7 @@ static inline bool claim_newest(struct qti_deque *d, uint64_t i, uint64_t split)
 struct qti_task *qti_deque_claim(struct qti_deque *d, const void *ret)
 {
 	uint64_t b = d->bottom, split = load_rlx(&d->split);
-	uint64_t reach = b > QTI_DEQUE_REACH ? b - QTI_DEQUE_REACH : 0;
+	uint64_t reach = b > TUNE_CLAIM_REACH ? b - TUNE_CLAIM_REACH : 0;
 	uint64_t end = reach > split ? reach : split;
 	bool newest = true;
 

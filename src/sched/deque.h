@@ -37,9 +37,6 @@
 #include "base/lock.h"
 #include "core/task.h"
 
-/* How far below the bottom a claim looks.  A joiner's children are its newest tasks. */
-enum { QTI_DEQUE_REACH = 64 };
-
 struct qti_deque {
 	/* The owner's line. */
 	uint64_t bottom;

@@ -6,10 +6,9 @@
 #include "sched/local.h"
 
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "sched/backlog.h"
 #include "sched/spread.h"
-
-enum { BATCH_MAX = 32, CHUNK_MAX = 256 };
 
 struct worker_level {
 	struct qti_deque deque;
@@ -90,10 +89,10 @@ static void push_newest(struct qti_backlog *b, struct qti_task *const *task, uns
 static __attribute__((noinline)) void overflow(struct qti_worker *w, struct qti_task *t)
 {
 	struct qti_deque *d = deque_of(w);
-	struct qti_task *older[BATCH_MAX];
-	struct qti_loot loot = { .max = BATCH_MAX, .task = older };
+	struct qti_task *older[TUNE_BACKLOG_BATCH];
+	struct qti_loot loot = { .max = TUNE_BACKLOG_BATCH, .task = older };
 
-	if (d->limit < 2 * BATCH_MAX)
+	if (d->limit < 2 * TUNE_BACKLOG_BATCH)
 		loot.max = (unsigned)(d->limit + 1) / 2;
 	if (loot.max) {
 		qti_deque_shed(d, &loot);
@@ -141,15 +140,13 @@ void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t)
 	qti_notify(w->shepherd);
 }
 
-enum { BEHIND_MAX = 32 };
-
 void qti_local_push_behind(struct qti_worker *w, struct qti_task *t, unsigned n)
 {
 	struct qti_deque *d = deque_of(w);
-	struct qti_task *newer[BEHIND_MAX], *next;
+	struct qti_task *newer[TUNE_YIELD_BEHIND], *next;
 	unsigned count = 0;
 
-	while (count < n && count < BEHIND_MAX && (next = qti_deque_pop(d)) != NULL)
+	while (count < n && count < TUNE_YIELD_BEHIND && (next = qti_deque_pop(d)) != NULL)
 		newer[count++] = next;
 	if (qti_unlikely(!qti_deque_push(d, t)))
 		overflow(w, t);
@@ -166,14 +163,14 @@ static struct qti_task *refill(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
 	struct qti_backlog *b = backlog_of(w->shepherd);
-	struct qti_task *batch[BATCH_MAX];
+	struct qti_task *batch[TUNE_BACKLOG_BATCH];
 	uint32_t want = qti_backlog_count(b);
 
 	if (want == 0)
 		return NULL;
 	want = want / (2 * w->shepherd->nworkers) + 1;
-	if (want > BATCH_MAX)
-		want = BATCH_MAX;
+	if (want > TUNE_BACKLOG_BATCH)
+		want = TUNE_BACKLOG_BATCH;
 	if (want > d->limit / 2)
 		want = (uint32_t)d->limit / 2;
 	qti_lock_take(&b->lock);
@@ -297,8 +294,8 @@ static void count_steal(struct qti_worker *w, bool local, const struct qti_loot 
 /* Oldest first: the victim's backlog, then its workers' deques. */
 static struct qti_task *raid_shepherd(struct qti_worker *w, struct qti_shepherd *victim, bool final)
 {
-	struct qti_task *task[CHUNK_MAX];
-	struct qti_loot loot = { .max = raid.chunk < CHUNK_MAX ? raid.chunk : CHUNK_MAX, .task = task };
+	struct qti_task *task[TUNE_STEAL_MOST];
+	struct qti_loot loot = { .max = raid.chunk < TUNE_STEAL_MOST ? raid.chunk : TUNE_STEAL_MOST, .task = task };
 	struct qti_backlog *b = backlog_of(victim);
 	bool probed = qti_backlog_count(b) != 0;
 
@@ -355,8 +352,8 @@ struct qti_task *qti_local_steal(struct qti_worker *w, bool final)
 /* The deque is the worker's own; the backlog is not. */
 void qti_local_leave(struct qti_worker *w)
 {
-	struct qti_task *task[BATCH_MAX];
-	struct qti_loot loot = { .max = BATCH_MAX, .task = task };
+	struct qti_task *task[TUNE_BACKLOG_BATCH];
+	struct qti_loot loot = { .max = TUNE_BACKLOG_BATCH, .task = task };
 
 	do {
 		loot.count = 0;

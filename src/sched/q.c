@@ -14,6 +14,8 @@
  * The stub keeps the list from ever being without a node; it goes in again when the last task is to leave.
  */
 #include "sched/policies.h"
+
+#include "base/tuning.h"
 #include "sched/spread.h"
 
 struct fifo {
@@ -42,7 +44,7 @@ static struct qti_task *follow(struct qti_task *t)
 	struct qti_task *next;
 
 	for (unsigned spins = 0; !(next = load_acq(&t->next)); spins++) {       /* F1 */
-		if (spins < QTI_LOCK_SPINS)
+		if (spins < TUNE_LOCK_LOOKS)
 			cpu_relax();
 		else
 			sched_yield();

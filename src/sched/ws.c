@@ -7,13 +7,13 @@
  * shows nowhere: what does not fit goes to the same shepherd's list.
  */
 #include "sched/local.h"
-#include "sched/policies.h"
 
-enum { DEQUE_TASKS = 256 };
+#include "base/tuning.h"
+#include "sched/policies.h"
 
 static int ws_init(void)
 {
-	return qti_local_init(&(struct qti_local_raid){ .chunk = 1 }, DEQUE_TASKS);
+	return qti_local_init(&(struct qti_local_raid){ .chunk = 1 }, TUNE_WS_DEQUE);
 }
 
 const struct qti_sched qti_sched_ws = {

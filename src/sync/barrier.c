@@ -29,6 +29,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "core/gate.h"
 #include "core/specific.h"
 #include "qthread/barrier.h"
@@ -62,9 +63,6 @@ struct parked {
 	uint64_t round;
 };
 
-/* Several leaves pay where a worker's share of the arrivals is long enough to run undisturbed. */
-enum { LEAF_ARRIVALS = 8, MOST_LEAVES = 64, LINGER_LOOKS = 48 };
-
 static struct {
 	struct qti_lock lock;
 	struct qt_barrier_s *made, *retired;
@@ -79,7 +77,7 @@ static inline bool is_over(const struct qt_barrier_s *b, uint64_t round)
 
 static bool linger(const struct qt_barrier_s *b, uint64_t round)
 {
-	for (unsigned i = 0; i < LINGER_LOOKS; i++) {
+	for (unsigned i = 0; i < TUNE_BARRIER_LOOKS; i++) {
 		if (is_over(b, round))
 			return true;
 		cpu_relax();
@@ -230,7 +228,7 @@ static void drop(struct qt_barrier_s *b)
 static void set_participants(struct qt_barrier_s *b, size_t n)
 {
 	const uint64_t round = load_acq(&b->open);
-	const size_t useful = n / LEAF_ARRIVALS;
+	const size_t useful = n / TUNE_BARRIER_ARRIVALS;
 	const unsigned nleaves = useful < 2 ? 1 : useful < b->nleaves_made ? (unsigned)useful : b->nleaves_made;
 
 	b->participants = n;
@@ -244,7 +242,7 @@ static void set_participants(struct qt_barrier_s *b, size_t n)
 
 static struct qt_barrier_s *barrier_new(void)
 {
-	const unsigned nleaves = qti_rt.nworkers < MOST_LEAVES ? qti_rt.nworkers : MOST_LEAVES;
+	const unsigned nleaves = qti_rt.nworkers < TUNE_BARRIER_LEAVES ? qti_rt.nworkers : TUNE_BARRIER_LEAVES;
 	const size_t size = sizeof(struct qt_barrier_s) + nleaves * sizeof(struct leaf);
 	struct qt_barrier_s *b = qti_mem_aligned(QTI_CACHE_LINE, size);
 

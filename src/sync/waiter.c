@@ -6,6 +6,7 @@
 #include "sync/waiter.h"
 
 #include "base/park.h"
+#include "base/tuning.h"
 #include "core/gate.h"
 #include "sync/precond.h"
 
@@ -42,11 +43,9 @@ bool qti_wait_by_joining(const void *word)
 
 /* Looks at the record for about a microsecond.  Whoever answers at once, on another worker, then does so for a few
  * cache misses: no queue, no switch.  True if it was woken. */
-enum { LINGER_LOOKS = 24 };
-
 static bool linger(struct qti_waiter *w)
 {
-	for (unsigned i = 0; i < LINGER_LOOKS; i++) {
+	for (unsigned i = 0; i < TUNE_WAIT_LOOKS; i++) {
 		if (load_acq(&w->state) == QTI_WAITER_WOKEN)                                    /* W1 */
 			return true;
 		cpu_relax();

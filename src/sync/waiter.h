@@ -10,6 +10,7 @@
 #define QTI_SYNC_WAITER_H
 
 #include "base/shared.h"
+#include "base/tuning.h"
 #include "core/worker.h"
 
 enum qti_wait_kind {
@@ -87,7 +88,7 @@ static inline uint64_t qti_word_lock(uint64_t *word)
 		uint64_t w = load_rlx(word);
 		if (!(w & 1) && cas_acq_rel(word, &w, w | 1))
 			return w;
-		if (spins < QTI_LOCK_SPINS)
+		if (spins < TUNE_LOCK_LOOKS)
 			cpu_relax();
 		else
 			sched_yield();

@@ -6,6 +6,7 @@
  * Owner and thief are one thread here; test/stress/deque.c has them run at once.
  */
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "sched/deque.h"
 #include "stress/stress.h"
 
@@ -178,7 +179,7 @@ static void claims_of_public(void)
 
 static void claims_reach(void)
 {
-	enum { FAR = QTI_DEQUE_REACH };
+	enum { FAR = TUNE_CLAIM_REACH };
 
 	begin(2 * FAR, 2 * FAR);
 	push(0, FAR + 1);
@@ -340,7 +341,7 @@ static int model_pop(void)
 
 static int model_claim(int i)
 {
-	unsigned end = model.bottom > QTI_DEQUE_REACH ? model.bottom - QTI_DEQUE_REACH : 0;
+	unsigned end = model.bottom > TUNE_CLAIM_REACH ? model.bottom - QTI_DEQUE_REACH : 0;
 
 	for (unsigned at = model.bottom; at-- > (end > model.top ? end : model.top);)
 		if (model.slot[at] == i) {

@@ -1,0 +1,214 @@
+/* base/tuning.h -- every number that steers a heuristic: what it counts, what it was measured by, and what it is good for.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * No result depends on them.  They stand here together so that the library can be tuned to another machine in one place, and so
+ * that each has to say what it earns.  Figures named below are those of bench/micro and bench/omp/run, programs those of the
+ * suite; where times stand beside them, they were measured when the number was chosen.
+ *
+ * Units: _NS nanoseconds; _LOOKS looks at a word with a pause between, 40 ns each where they were measured; otherwise tasks,
+ * or what the line says.  What lies elsewhere: settings of the environment (base/env.c), sizes of memory blocks and tables
+ * (with their pools), and those of base/spin.c and omp/apart.c, which belong to one algorithm each.
+ */
+#ifndef QTI_BASE_TUNING_H
+#define QTI_BASE_TUNING_H
+
+/* --- waiting for another thread that is at it ------------------------------------------------------------- */
+
+enum {
+	/* Looks at a lock before its CPU is given away; the holder needs a few instructions.  Without: with more threads than
+	 * CPUs a waiter burns a slice while the holder has no CPU.  stress/mixed, 4 workers on 2 CPUs. */
+	TUNE_LOCK_LOOKS = 128,
+
+	/* A waiting task looks at its record before it leaves its stack: who answers at once from another worker costs cache
+	 * misses, no switch.  ping_pong on 2 workers 460 ns; 1,400 without. */
+	TUNE_WAIT_LOOKS = 24,
+
+	/* The same at a qt_barrier: the last of several tasks takes longer.  Two tasks 165 to 200 ns a round. */
+	TUNE_BARRIER_LOOKS = 48,
+
+	/* The same for the pieces of a loop, which end together if it is balanced: loop_balance. */
+	TUNE_JOIN_LOOKS = 24,
+
+	/* The same for the children of an OpenMP task, and for a taskgroup: taskwait_each, taskgroup_each. */
+	TUNE_CHILDREN_LOOKS = 24,
+
+	/* The same for a word that somebody is to change: lock_contended, single, copyprivate. */
+	TUNE_ADDRESS_LOOKS = 32,
+
+	/* An OpenMP lock or critical section: as long as holding one is likely to take.  lock_contended, critical. */
+	TUNE_OMP_LOCK_LOOKS = 100,
+
+	/* A spin lock of the program's, by who is among the next few to have it: some microseconds.  lock_pair. */
+	TUNE_SPINLOCK_LOOKS = 256,
+	TUNE_SPINLOCK_THREADS = 8,      /* threads that are no workers, which look at a time */
+
+	/* A popper waits for a pusher that has taken a cell: longer than a cache line needs to come.  bench/ds. */
+	TUNE_CELL_LOOKS = 32,
+
+	/* Pauses, at most, between two looks at a word that is far from what it has to be, one for each step: each look
+	 * takes the line from its writer.  ordered, doacross. */
+	TUNE_FAR_PAUSES = 64,
+};
+
+/* --- a worker without work -------------------------------------------------------------------------------- */
+
+enum {
+	/* Looks around before it tells everybody that it is idle, which costs a membarrier (14 us in a virtual machine) and the
+	 * others cache misses: ping_pong on 2 workers. */
+	TUNE_QUIET_LOOKS = 16,
+};
+
+/* --- yielding --------------------------------------------------------------------------------------------- */
+
+enum {
+	/* A task that has forked at most so many and yields goes behind these only, once.  fib --yield: 1.7 ms instead of 59 on
+	 * one worker, 0.9 instead of 26 on two. */
+	TUNE_YIELD_BEHIND = 32,
+
+	/* Tasks of the policy's for one that yields in an inbox.  spawn: with 1 two thirds of the time are switches to main. */
+	TUNE_YIELD_GIVES = 16,
+
+	/* Yields of a worker for a sched_yield, with more workers than CPUs.  Without: 8 tasks that pass numbers by polling
+	 * take 3 to 10 s instead of 0.01 to 0.6 on 4 workers and 2 CPUs. */
+	TUNE_YIELDS_A_CPU = 256,
+
+	/* A taskyield that found nobody, and was asked for again within this, lets up to so many more pass without a look.
+	 * taskyield 2.8 ns; 45 if it always looks. */
+	TUNE_TASKYIELD_NS = 5000,
+	TUNE_TASKYIELDS_MAX = 255,
+};
+
+/* --- ready queues ----------------------------------------------------------------------------------------- */
+
+enum {
+	/* Moved between a worker's deque and its shepherd's backlog at once, at most: flat_null. */
+	TUNE_BACKLOG_BATCH = 32,
+
+	/* Stolen from another shepherd at once, at most. */
+	TUNE_STEAL_MOST = 256,
+
+	/* In a worker's deque under ws; beyond that, in the shared backlog. */
+	TUNE_WS_DEQUE = 256,
+
+	/* How far down its own queue a joiner looks for the child that it waits for.  Its children are its newest tasks:
+	 * fork_join_aligned 27 ns on one worker, 40 to 95 where every join switches. */
+	TUNE_CLAIM_REACH = 64,
+};
+
+/* --- qt_barrier ------------------------------------------------------------------------------------------- */
+
+enum {
+	/* Arrivals for which a leaf of its own pays, and leaves at most: barrier. */
+	TUNE_BARRIER_ARRIVALS = 8,
+	TUNE_BARRIER_LEAVES = 64,
+};
+
+/* --- loops and arrays of the utility calls ----------------------------------------------------------------- */
+
+enum {
+	/* Pieces forked in a row before the caller yields: bounds the descriptors.  loop_balance. */
+	TUNE_LOOP_BATCH = 512,
+
+	/* Ranges of a loop queue for each worker, and how much longer a timed one may become at once. */
+	TUNE_QUEUE_CHUNKS = 10,
+	TUNE_QUEUE_GROWTH = 8,
+
+	/* Numbers.  Below these one worker is faster: qutil, reductions. */
+	TUNE_SORT_ALONE = 1 << 14,
+	TUNE_SORT_TASK_LEAST = 1 << 12,
+	TUNE_SORT_TOGETHER_LEAST = 1 << 17,     /* to be cut by all workers */
+	TUNE_SORT_TASKS_PER_WORKER = 16,
+	TUNE_REDUCE_ALONE = 1 << 14,
+	TUNE_REDUCE_PART_LEAST = 1 << 12,
+};
+
+/* --- OpenMP: who creates tasks ------------------------------------------------------------------------------ */
+
+enum {
+	/* Children of one task that may wait to be run; with more the next ones run at once.  More would only take memory, and
+	 * caches have gone cold by the time they run.  flat on 2 threads 13 ns. */
+	TUNE_CHILDREN = 128,
+
+	/* Until there are so few for each thread.  With 64 altogether teams of many threads ran dry: flat, taskloop_fine. */
+	TUNE_CHILDREN_FEW = 2,
+
+	/* That run at once, at most, before who created them counts again: the count's line is written by who runs them. */
+	TUNE_CHILDREN_SKIP = 16,
+
+	/* The same limit for children that wait for each other, for each thread: which can run shows only when enough are
+	 * known.  chain on 2 threads 386 -> 100 ns, wavefront 350 -> 173, depend_apart 168 -> 24. */
+	TUNE_DEPENDENT = 32,
+
+	/* Children, of which every so manyth makes such a creator help; and how long it looks for one whose predecessor ended
+	 * elsewhere, where that one is handed to it: most of what it needs is in its cache.  chain, wavefront. */
+	TUNE_HELP_EVERY = 16,
+	TUNE_HANDOFF_LOOKS = 64,
+
+	/* A task runs at once while the worker's queue holds so many more than its creator has: fib on 2 threads 22 -> 13 ns,
+	 * nqueens 0.0200 -> 0.0029 s without cut-off, floorplan 0.170 -> 0.073. */
+	TUNE_ENOUGH = 4,
+
+	/* Not asked by a creator of so many: it has filled the queue itself.  flat. */
+	TUNE_ENOUGH_ASKS = 16,
+
+	/* Where thieves find next to nothing the queue is to hold so many.  uts in its original shape, 2 threads: 1.16 of
+	 * libgomp's time before, 0.98 with it. */
+	TUNE_STOCK = 32,
+
+	/* That is so when most of those last less than this, of which one in so many is timed, */
+	TUNE_CRUMB_NS = 1000,
+	TUNE_CRUMBS_LOOK = 8,
+	TUNE_CRUMBS_MANY = 16,
+
+	/* and no longer when two of this have come. */
+	TUNE_MEAL_NS = 16000,
+};
+
+/* --- OpenMP: room for a task that runs at once --------------------------------------------------------------- */
+
+enum {
+	TUNE_STACK_SHARE = 4,           /* of a stack that must be left for a task on top: one in so many bytes */
+	TUNE_COPY_BYTES = 256,          /* of a copied argument: it goes to the stack.  flat_data on 1 thread 18.8 -> 11.1 ns */
+	TUNE_COPY_SHARE = 64,           /* larger ones do if they take one in so many of the bytes left.  floorplan 0.82 -> 0.52 */
+	TUNE_COPY_OUTSIDE = 16 << 10,   /* bytes on a thread whose stack nobody knows */
+};
+
+/* --- OpenMP: who has no tasks -------------------------------------------------------------------------------- */
+
+enum {
+	/* How long a thread looks for its next region, or for others of its team, before it sleeps; and with more threads than
+	 * CPUs.  parallel, barrier; bench/share for the second. */
+	TUNE_SPIN_NS = 300000,
+	TUNE_SPIN_CROWDED_NS = 30000,
+
+	/* In a wait loop: looks between two of everything that costs more than a look. */
+	TUNE_TEAM_LOOKS = 64,
+
+	/* From then on crowded creators publish what they keep: prodcons 1024 2.31 -> 3.07 million a second, pos 8.2 -> 10.8. */
+	TUNE_STARVING_LOOKS = 384,
+
+	/* It takes what an owner keeps to itself after TEAM_LOOKS, and again after twice as long, up to this: 0.5 ms. */
+	TUNE_FINAL_LOOKS = 8192,
+
+	/* That costs both about this.  If what it got was shorter, it waits twice as long the next time, so many times at most:
+	 * chain on 2 threads 120 -> 90 ns. */
+	TUNE_FINAL_PAYS_NS = 30000,
+	TUNE_FINAL_DOUBLINGS = 7,
+};
+
+/* --- OpenMP: taskloop ---------------------------------------------------------------------------------------- */
+
+enum {
+	/* Pieces that go into one task, at most; and such stretches for each thread, of what is left.  taskloop_fine on 2
+	 * threads 10.5 -> 6.0 ns. */
+	TUNE_STRETCH = 128,
+	TUNE_STRETCHES_EACH = 8,
+
+	/* Once some pieces have taken this and somebody is out of work he is left half of the rest: 128 pieces of 4 ms next to
+	 * each other 0.525 -> 0.269 s on 2 threads. */
+	TUNE_STRETCH_LONG_NS = 20000,
+};
+
+#endif
