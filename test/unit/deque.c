@@ -341,7 +341,7 @@ static int model_pop(void)
 
 static int model_claim(int i)
 {
-	unsigned end = model.bottom > TUNE_CLAIM_REACH ? model.bottom - QTI_DEQUE_REACH : 0;
+	unsigned end = model.bottom > TUNE_CLAIM_REACH ? model.bottom - TUNE_CLAIM_REACH : 0;
 
 	for (unsigned at = model.bottom; at-- > (end > model.top ? end : model.top);)
 		if (model.slot[at] == i) {
