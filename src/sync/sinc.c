@@ -7,13 +7,13 @@
  *   ready   a full/empty word: empty while submissions are outstanding.  Only its address is ever used.
  *   values  for a sinc with values: a share of the result per worker, combined by the last submission
  *
- * C1  A submission combines its value into a share, then lowers count (acquire-release).  The one that reaches zero
- *     sees all shares through that chain and is the only one left.
- * C2  The last submission stores the result, then fills `ready`; a waiter reads the result after readFF.
- * C3  Nothing of the sinc is touched after the fill: a waiter may have freed it.  The fill itself goes by the address.
- * C4  So count is zero a moment before `ready` is full.  An expect that finds zero must not empty the word before that
- *     late fill, or the fill would end the new round.  It takes the zero by SINC_OPENING, waits for the word with
- *     readFE, which empties it, and only then publishes its number; other expects wait for that.
+ * SI1  A submission combines its value into a share, then lowers count (acquire-release).  The one that reaches zero
+ *      sees all shares through that chain and is the only one left.
+ * SI2  The last submission stores the result, then fills `ready`; a waiter reads the result after readFF.
+ * SI3  Nothing of the sinc is touched after the fill: a waiter may have freed it.  The fill itself goes by the address.
+ * SI4  So count is zero a moment before `ready` is full.  An expect that finds zero must not empty the word before that
+ *      late fill, or the fill would end the new round.  It takes the zero by SINC_OPENING, waits for the word with
+ *      readFE, which empties it, and only then publishes its number; other expects wait for that.
  *
  * Without memory for a full/empty entry the word cannot be emptied.  Such a round is polled (SINC_POLLED): count holds
  * one more than is outstanding, the last submission combines while that one is left and then takes count to zero,
@@ -260,7 +260,7 @@ void qt_sinc_expect(qt_sinc_t *sinc, size_t count)
 
 	while (!sinc_extend(s, n, &seen)) {
 		if (seen == 0 && cas_acq_rel(&s->count, &seen, SINC_OPENING)) {
-			/* C4.  A difference, not a store: a submission too many may be taking itself back. */
+			/* SI4.  A difference, not a store: a submission too many may be taking itself back. */
 			add_acq_rel(&s->count, sinc_round(n, sinc_take_ready(s)) - SINC_OPENING);
 			return;
 		}
@@ -285,11 +285,11 @@ void qt_sinc_submit(qt_sinc_t *restrict sinc, void const *restrict value)
 
 	if (v && value)
 		values_add(v, value);
-	const uint64_t before = sub_acq_rel(&s->count, 1);      /* C1 */
+	const uint64_t before = sub_acq_rel(&s->count, 1);      /* SI1 */
 	if (before == 1) {
 		if (v)
 			values_combine(v);
-		qthread_fill(&s->ready);        /* C2, C3 */
+		qthread_fill(&s->ready);        /* SI2, SI3 */
 	} else if (before == (SINC_POLLED | 2)) {
 		if (v)
 			values_combine(v);

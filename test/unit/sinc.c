@@ -171,7 +171,7 @@ static void out_of_memory(void)
 	qthread_finalize();
 }
 
-/* ---- C4: between the count's zero and the fill, others announce more */
+/* ---- SI4: between the count's zero and the fill, others announce more */
 
 static qt_sinc_t raced;
 static aligned_t submissions, expected, seen_by_waiter, waiter_done;
