@@ -1,4 +1,4 @@
-/* ds/buckets.h -- what a dictionary consists of, and finding a key in it; the protocol, D1 to D7, is in
+/* ds/buckets.h -- what a dictionary consists of, and finding a key in it; the protocol, DI1 to DI7, is in
  * ds/dictionary.c.
  *
  * Copyright (c) 2026 The libqthread authors
@@ -36,7 +36,7 @@ struct table {
 	unsigned shift;                 /* a hash's bucket is hash >> shift */
 	size_t n;                       /* buckets, a power of two */
 	size_t mapped;                  /* bytes, if it has pages of its own; else 0 */
-	struct table *next;             /* D4 */
+	struct table *next;             /* DI4 */
 	struct table *next_retired;
 
 	/* Changed by writers, seldom. */
@@ -50,7 +50,7 @@ struct slab {
 	struct bucket *memory;
 };
 
-/* An address in the order of iteration: D7. */
+/* An address in the order of iteration: DI7. */
 struct place {
 	uint64_t hash;
 	uintptr_t key;
@@ -76,7 +76,7 @@ struct qt_dictionary {
 	struct table *retired;          /* moved tables whose readers were not waited for */
 	size_t retired_bytes;
 	struct qti_lock lock;           /* guards the rest */
-	struct bucket *spares;          /* linked through the value of their first slot: D5 */
+	struct bucket *spares;          /* linked through the value of their first slot: DI5 */
 	struct slab *slabs;
 	unsigned slab_buckets;          /* in the next one */
 };
@@ -143,7 +143,7 @@ static inline bool walk_on(struct walk *w)
 		w->at = load_acq(&w->at->more);
 		if (!w->at)
 			return false;
-		w->left = tags_nonzero(load_acq(&w->at->head));         /* D2 */
+		w->left = tags_nonzero(load_acq(&w->at->head));         /* DI2 */
 	}
 	w->slot = tag_slot(w->left);
 	w->left &= w->left - 1;
@@ -152,12 +152,12 @@ static inline bool walk_on(struct walk *w)
 
 static inline void *walk_key(const struct walk *w)
 {
-	return load_acq(&w->at->slot[w->slot].key);             /* D2, D3 */
+	return load_acq(&w->at->slot[w->slot].key);             /* DI2, DI3 */
 }
 
 static inline void *walk_value(const struct walk *w)
 {
-	return load_acq(&w->at->slot[w->slot].value);           /* D2, D3 */
+	return load_acq(&w->at->slot[w->slot].value);           /* DI2, DI3 */
 }
 
 /* ---- Finding */
@@ -184,14 +184,14 @@ static inline struct bucket *dict_bucket(struct qt_dictionary *d, uint64_t hash,
 				*table = t;
 			return b;
 		}
-		t = load_acq(&t->next);                         /* D4 */
+		t = load_acq(&t->next);                         /* DI4 */
 	}
 }
 
 /* Whether the chain is as it was when the search began; an acquire load has read what the answer is about. */
 static inline bool found_still(const struct found *f)
 {
-	return ((load_rlx(&f->bucket->head) ^ f->head) & ~LOCK) == 0;   /* D3, D5 */
+	return ((load_rlx(&f->bucket->head) ^ f->head) & ~LOCK) == 0;   /* DI3, DI5 */
 }
 
 /* What it says holds only if found_still says so, or if the lock is taken. */
@@ -203,10 +203,10 @@ static inline bool dict_find(struct qt_dictionary *d, uint64_t hash, void *key, 
 	for (uint64_t head = f->head;;) {
 		for (unsigned equal = tags_equal(head, tag); equal; equal &= equal - 1) {
 			struct slot *s = &f->at->slot[f->slot = tag_slot(equal)];
-			void *there = load_acq(&s->key);        /* D2, D3 */
+			void *there = load_acq(&s->key);        /* DI2, DI3 */
 
 			if (there == key || d->equals(there, key)) {
-				f->value = load_acq(&s->value); /* D2, D3 */
+				f->value = load_acq(&s->value); /* DI2, DI3 */
 				return true;
 			}
 		}
@@ -214,7 +214,7 @@ static inline bool dict_find(struct qt_dictionary *d, uint64_t hash, void *key, 
 		if (qti_likely(!more))
 			return false;
 		f->at = more;
-		head = load_acq(&more->head);                   /* D2 */
+		head = load_acq(&more->head);                   /* DI2 */
 	}
 }
 

@@ -13,22 +13,22 @@
  *            a value.  The first bucket's head stands for its whole chain; those of the others hold tags only.
  *   more     the next bucket of the chain; buckets that are full have one
  *
- * D1  A writer searches without the lock, then takes it by a compare-and-swap of the head that the search began with:
- *     if that succeeds nothing of the chain has changed since.  The caller's functions are never called under it.
- * D2  Slots of tag 0 are written, then the tag is stored (release) -> who reads the tag (acquire) sees key and value.
- * D3  A key is removed: its tag is cleared, the head's version raised (release); only then, under the lock (acquire),
- *     the slot is used again, by release stores -> who reads the new key or value (acquire) finds the head changed
- *     when it looks once more.  So a reader's key and value belong together if the head is as it was.
- * D4  A table that grows has a `next`, and every call that stores moves a few buckets there.  A bucket is moved under
- *     its lock: its entries are copied, and the head says MOVED (release) for ever.  Who reads that (acquire) goes on in
- *     the next table; before it nobody looks at the two buckets there.  A bucket that cannot be moved for want of memory
- *     stays in use where it is, and is tried again.
- * D5  Buckets behind the first ones are never given back while the dictionary exists, but used again for other chains,
- *     after D4's MOVED.  A reader that has gone astray finds the head changed, whether it found the key or not.
- * D6  Tables that have been moved, and keys that have a cleanup, are given up after all calls that might see them
- *     have ended: each runs in a section of base/readers.h.
- * D7  An iterator is a place in the order of (hash, address of the key), which no change of the table touches: its next
- *     entry is the least one behind it.
+ * DI1  A writer searches without the lock, then takes it by a compare-and-swap of the head that the search began with:
+ *      if that succeeds nothing of the chain has changed since.  The caller's functions are never called under it.
+ * DI2  Slots of tag 0 are written, then the tag is stored (release) -> who reads the tag (acquire) sees key and value.
+ * DI3  A key is removed: its tag is cleared, the head's version raised (release); only then, under the lock (acquire),
+ *      the slot is used again, by release stores -> who reads the new key or value (acquire) finds the head changed
+ *      when it looks once more.  So a reader's key and value belong together if the head is as it was.
+ * DI4  A table that grows has a `next`, and every call that stores moves a few buckets there.  A bucket is moved under
+ *      its lock: its entries are copied, and the head says MOVED (release) for ever.  Who reads that (acquire) goes on
+ *      in the next table; before it nobody looks at the two buckets there.  A bucket that cannot be moved for want of
+ *      memory stays in use where it is, and is tried again.
+ * DI5  Buckets behind the first ones are never given back while the dictionary exists, but used again for other chains,
+ *      after DI4's MOVED.  A reader that has gone astray finds the head changed, whether it found the key or not.
+ * DI6  Tables that have been moved, and keys that have a cleanup, are given up after all calls that might see them
+ *      have ended: each runs in a section of base/readers.h.
+ * DI7  An iterator is a place in the order of (hash, address of the key), which no change of the table touches: its
+ *      next entry is the least one behind it.
  *
  * get is lock-free, and wait-free while nobody changes the bucket; a writer waits for another one's few stores.
  * Checked by test/api/dictionary.c, test/unit/ds_out_of_memory.c and, also under TSan, test/stress/dictionary.c.
@@ -53,7 +53,7 @@ enum {
 	HUGE_TABLE = 2 << 20,   /* bytes; such tables get large pages where the system has them */
 };
 
-/* ---- Buckets behind the first ones (D5) */
+/* ---- Buckets behind the first ones (DI5) */
 
 static bool spares_grow(struct qt_dictionary *d)
 {
@@ -128,7 +128,7 @@ static void pause_a_little(unsigned spins)
 		sched_yield();
 }
 
-/* D1.  Acquire: what the last holder did is complete. */
+/* DI1.  Acquire: what the last holder did is complete. */
 static inline bool chain_lock(const struct found *f)
 {
 	uint64_t expected = f->head & ~LOCK;
@@ -142,7 +142,7 @@ static inline void chain_unlock(const struct found *f, uint64_t head)
 	store_rel(&f->bucket->head, head & ~LOCK);
 }
 
-/* Under the lock: a slot's tag, and with it the entry, appears (D2) or goes (D3). */
+/* Under the lock: a slot's tag, and with it the entry, appears (DI2) or goes (DI3). */
 static inline void chain_set_tag(const struct found *f, struct bucket *at, unsigned slot, uint64_t tag)
 {
 	const uint64_t mask = tag_in(0xff, slot);
@@ -157,7 +157,7 @@ static inline void chain_set_tag(const struct found *f, struct bucket *at, unsig
 
 static inline void slot_write(struct slot *s, void *key, void *value)
 {
-	store_rel(&s->key, key);                                /* D3 */
+	store_rel(&s->key, key);                                /* DI3 */
 	store_rel(&s->value, value);
 }
 
@@ -190,7 +190,7 @@ static void table_free(struct table *t)
 		qti_mem_free(t);
 }
 
-/* D6.  Nobody finds t any more. */
+/* DI6.  Nobody finds t any more. */
 static void table_retire(struct qt_dictionary *d, struct table *t)
 {
 	const size_t bytes = t->n * sizeof(*t->bucket);
@@ -226,7 +226,7 @@ static void table_crowd(struct qt_dictionary *d, struct table *t)
 	store_rel(&d->growing, 0);
 }
 
-/* ---- Moving a bucket to the next table (D4) */
+/* ---- Moving a bucket to the next table (DI4) */
 
 struct move {
 	struct found from;
@@ -299,10 +299,10 @@ static bool move_try(struct qt_dictionary *d, struct move *m, struct bucket *to,
 
 	if (!move_look(d, m, bit) || !spares_take(d, move_spares(m), &spares))
 		return false;
-	*done = chain_lock(&m->from);                           /* D1 */
+	*done = chain_lock(&m->from);                           /* DI1 */
 	if (*done) {
 		move_copy(m, to, bit, spares);
-		spares = load_rlx(&m->from.bucket->more);       /* now they are free: D5 */
+		spares = load_rlx(&m->from.bucket->more);       /* now they are free: DI5 */
 		chain_unlock(&m->from, (m->from.head | MOVED) + CHANGE);
 	}
 	spares_put(d, spares);
@@ -381,7 +381,7 @@ static struct bucket *chain_add(const struct found *f, uint64_t hash, void *key,
 	QTI_ASSERT(spare != NULL);
 	slot_write(&spare->slot[0], key, value);
 	store_rel(&spare->head, hash_tag(hash));
-	store_rel(&last->more, spare);                          /* D2 */
+	store_rel(&last->more, spare);                          /* DI2 */
 	chain_unlock(f, f->head + CHANGE);
 	return NULL;
 }
@@ -430,7 +430,7 @@ static void *dict_store(struct qt_dictionary *d, uint64_t hash, void *key, void 
 		}
 		if (!there && qti_unlikely(chain_full(&f)) && !spare && !spares_take(d, 1, &spare))
 			return NULL;
-		if (!chain_lock(&f))                            /* D1 */
+		if (!chain_lock(&f))                            /* DI1 */
 			continue;
 		if (!there)
 			return dict_insert(d, hash, &f, key, value, spare);
@@ -494,11 +494,11 @@ static bool dict_remove(struct qt_dictionary *d, uint64_t hash, void *key, struc
 
 		if (!there && (f.at == f.bucket || found_still(&f)))
 			return false;
-		if (!there || !chain_lock(&f))                  /* D1 */
+		if (!there || !chain_lock(&f))                  /* DI1 */
 			continue;
 		old->key = load_rlx(&f.at->slot[f.slot].key);
 		old->value = load_rlx(&f.at->slot[f.slot].value);
-		chain_set_tag(&f, f.at, f.slot, 0);             /* D3 */
+		chain_set_tag(&f, f.at, f.slot, 0);             /* DI3 */
 		return true;
 	}
 }
@@ -516,7 +516,7 @@ void *qt_dictionary_delete(qt_dictionary *dict, void *key)
 	if (!there)
 		return NULL;
 	if (dict->cleanup) {
-		qti_readers_wait();                             /* D6 */
+		qti_readers_wait();                             /* DI6 */
 		dict->cleanup(old.key, NULL);
 	}
 	return old.value;

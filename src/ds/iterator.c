@@ -1,4 +1,4 @@
-/* ds/iterator.c -- going through the entries of a dictionary, which may change meanwhile: D7 of ds/dictionary.c.
+/* ds/iterator.c -- going through the entries of a dictionary, which may change meanwhile: DI7 of ds/dictionary.c.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* ---- Iterators (D7) */
+/* ---- Iterators (DI7) */
 
 static bool iterator_usable(const qt_dictionary_iterator *it)
 {
