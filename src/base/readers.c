@@ -33,7 +33,7 @@ static void hand_on(void *record)
 
 	qti_reader_self = NULL;
 	if (qti_unlikely(word & depth))         /* it was cancelled in there: nobody else will leave */
-		store_rel(&r->word, (word | depth) + 1);                                        /* G3 */
+		store_rel(&r->word, (word | depth) + 1);                                        /* RD3 */
 	store_rel(&r->taken, 0);
 }
 
@@ -51,7 +51,7 @@ static void forget_others(void)
 
 static void set_up(void)
 {
-	qti_fence_setup();                                      /* of G1's pair, for threads outside of the runtime too */
+	qti_fence_setup();                                      /* of RD1's pair, for threads outside of the runtime too */
 	have_thread_end = pthread_key_create(&thread_end, hand_on) == 0;
 }
 
@@ -102,7 +102,7 @@ void qti_reader_wait(struct qti_reader *r)
 		qti_reader_leave(r);
 		wait_while_stopped();
 		store_rlx(&r->word, load_rlx(&r->word) + 1);
-		fence_light();                                  /* G1, G5 */
+		fence_light();                                  /* RD1, RD5 */
 	}
 }
 
@@ -120,13 +120,13 @@ struct qti_reader *qti_reader_enter_first(void)
 	qti_reader_self = r;
 	if (!r)
 		add_rlx(&counted, 1);
-	fence_sc();                                             /* G4; and G1 for a section that is counted */
+	fence_sc();                                             /* RD4; and RD1 for a section that is counted */
 	return r;
 }
 
 void qti_reader_leave_counted(void)
 {
-	sub_acq_rel(&counted, 1);                               /* G2 */
+	sub_acq_rel(&counted, 1);                               /* RD2 */
 }
 
 bool qti_reader_inside(void)
@@ -155,13 +155,13 @@ static bool alone(void)
 
 static void wait_for(const struct qti_reader *r)
 {
-	const uint64_t seen = load_acq(&r->word);               /* G2 */
+	const uint64_t seen = load_acq(&r->word);               /* RD2 */
 
 	if (!is_open(seen))
 		return;
 	for (unsigned spins = 1;; spins++) {
-		const uint64_t now = load_acq(&r->word);        /* G2 */
-		if (now >> QTI_READER_DEPTH_BITS != seen >> QTI_READER_DEPTH_BITS || !is_open(now))     /* G3 */
+		const uint64_t now = load_acq(&r->word);        /* RD2 */
+		if (now >> QTI_READER_DEPTH_BITS != seen >> QTI_READER_DEPTH_BITS || !is_open(now))     /* RD3 */
 			return;
 		pause_a_little(spins);
 	}
@@ -169,14 +169,14 @@ static void wait_for(const struct qti_reader *r)
 
 void qti_readers_wait(void)
 {
-	fence_sc();                                             /* G4 */
+	fence_sc();                                             /* RD4 */
 	if (alone())
 		return;
-	qti_fence_heavy();                                      /* G1 */
+	qti_fence_heavy();                                      /* RD1 */
 	for (const struct qti_reader *r = load_acq(&records); r; r = r->next)
 		if (r != qti_reader_self)
 			wait_for(r);
-	for (unsigned spins = 1; load_acq(&counted) != 0; spins++)      /* G2 */
+	for (unsigned spins = 1; load_acq(&counted) != 0; spins++)      /* RD2 */
 		pause_a_little(spins);
 }
 
@@ -185,7 +185,7 @@ void qti_readers_wait(void)
 static void stop_readers(void)
 {
 	is_stopper = true;
-	store_rel(&qti_readers_stopped, 1);                     /* G5 */
+	store_rel(&qti_readers_stopped, 1);                     /* RD5 */
 	qti_readers_wait();
 }
 

@@ -10,20 +10,20 @@
  * A section belongs to an OS thread, worker or not, which enters and leaves it with two plain stores into a record of
  * its own.  So a task must not wait, yield or end inside.  Sections nest.
  *
- * G1  reader:  count the record up;  fence_light;       read the structure
- *     writer:  take the thing out;   qti_fence_heavy;   look at the records
- *     Store buffering: either the reader misses the thing, or the writer sees the reader.
- * G2  A reader leaves by a release store -> the writer's acquire load: what was read was read before it is freed.
- * G3  A record's upper part changes whenever its outermost section ends, so a writer does not wait for sections that
- *     began later.
- * G4  Records are never freed, only handed on when a thread ends.  A thread finds its record, or makes it known,
- *     before a full fence; a writer that, after one, sees no record in use but its own needs no heavy one.
+ * RD1  reader:  count the record up;  fence_light;       read the structure
+ *      writer:  take the thing out;   qti_fence_heavy;   look at the records
+ *      Store buffering: either the reader misses the thing, or the writer sees the reader.
+ * RD2  A reader leaves by a release store -> the writer's acquire load: what was read was read before it is freed.
+ * RD3  A record's upper part changes whenever its outermost section ends, so a writer does not wait for sections that
+ *      began later.
+ * RD4  Records are never freed, only handed on when a thread ends.  A thread finds its record, or makes it known,
+ *      before a full fence; a writer that, after one, sees no record in use but its own needs no heavy one.
  *
  * While a thread forks the process no section of others is open, and none begins (QTI_FORKED_CALLS of base/forked.h):
  *
- * G5  reader:  count the record up;        fence_light;       look at qti_readers_stopped; if so, leave and wait
- *     stop:    set qti_readers_stopped;    qti_fence_heavy;   wait for the records
- *     Not a thread without a record, whose sections cannot be told from each other.
+ * RD5  reader:  count the record up;        fence_light;       look at qti_readers_stopped; if so, leave and wait
+ *      stop:    set qti_readers_stopped;    qti_fence_heavy;   wait for the records
+ *      Not a thread without a record, whose sections cannot be told from each other.
  *
  * A thread that gets no record (no memory) is counted in one word, and a writer waits until that word is 0 once.
  * Checked by test/unit/readers.c and test/stress/dictionary.c.
@@ -60,7 +60,7 @@ static inline struct qti_reader *qti_reader_enter(void)
 	if (qti_unlikely(!r) && !(r = qti_reader_enter_first()))
 		return NULL;
 	store_rlx(&r->word, load_rlx(&r->word) + 1);
-	fence_light();                                          /* G1, G5 */
+	fence_light();                                          /* RD1, RD5 */
 	if (qti_unlikely(load_acq(&qti_readers_stopped) != 0))
 		qti_reader_wait(r);
 	return r;
@@ -75,7 +75,7 @@ static inline void qti_reader_leave(struct qti_reader *r)
 		return;
 	}
 	const uint64_t word = load_rlx(&r->word) - 1;
-	store_rel(&r->word, word & depth ? word : word + depth + 1);    /* G2, G3 */
+	store_rel(&r->word, word & depth ? word : word + depth + 1);    /* RD2, RD3 */
 }
 
 /* Waits until every section of other threads that was open at the call has been left.  The caller's own do not count:
