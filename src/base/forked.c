@@ -41,7 +41,7 @@ static void in_parent(void)
 
 static void in_child(void)
 {
-	store_rlx(&qti_process, qti_process + 1);                                       /* W2 */
+	store_rlx(&qti_process, qti_process + 1);                                       /* FK2 */
 	undo(all);
 	for (struct qti_forked *f = all; f; f = f->next)
 		if (f->child)

@@ -5,15 +5,15 @@
  *
  * Whoever has state that threads share says here what becomes of it; the list is the process's, of all libraries.
  *
- *   W1  What is to be whole in the child has its lock taken before and dropped afterwards, on both sides; what is thrown
- *       away is reset in the child.  In the parent before, by rank: QTI_FORKED_CALLS waits until no thread that is no
- *       worker is in a call (base/readers.h), which may need any of the locks; a lock comes before those that its holders
- *       take.  Afterwards the other way round, on both sides; then the child throws away, by rank: libqomp's roots still
- *       find the running task.
- *   W2  Every struct qti_lock says in which process it was taken (base/lock.h): one whose holder has stayed in the parent is
- *       free in the child, whatever it is a part of.
- *   W3  What a thread has for itself is whole at any of its instructions, where another may come across it in the child:
- *       magazines (base/pool.h).
+ *   FK1  What is to be whole in the child has its lock taken before and dropped afterwards, on both sides; what is
+ *        thrown away is reset in the child.  In the parent before, by rank: QTI_FORKED_CALLS waits until no thread that
+ *        is no worker is in a call (base/readers.h), which may need any of the locks; a lock comes before those that
+ *        its holders take.  Afterwards the other way round, on both sides; then the child throws away, by rank:
+ *        libqomp's roots still find the running task.
+ *   FK2  Every struct qti_lock says in which process it was taken (base/lock.h): one whose holder has stayed in the
+ *        parent is free in the child, whatever it is a part of.
+ *   FK3  What a thread has for itself is whole at any of its instructions, where another may come across it in the
+ *        child: magazines (base/pool.h).
  *
  * Checked by test/api/child.c and test/omp/child.c.
  */

@@ -116,7 +116,7 @@ static inline void qti_pool_put(struct qti_pool *p, struct qti_pool_cache *c, vo
 		return;
 	}
 	c->active->object[c->count] = object;
-	fence_compiler();       /* W3 of base/forked.h */
+	fence_compiler();       /* FK3 of base/forked.h */
 	c->count++;
 }
 
