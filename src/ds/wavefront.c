@@ -9,9 +9,9 @@
  * tiles that became ready a task keeps the upper one, whose columns it has just written, and forks the other; what it
  * cannot fork it keeps as well, in a list through the tiles.
  *
- * W1  tile_finish lowers `missing` (release) -> the task that takes it to zero (acquire) sees the tiles before.
- * W2  The tile at the upper right depends on all others, so its finish submits for all.  Whoever else is still about has
- *     lowered everything it had to lower, and touches the tiles no more.
+ * WF1  tile_finish lowers `missing` (release) -> the task that takes it to zero (acquire) sees the tiles before.
+ * WF2  The tile at the upper right depends on all others, so its finish submits for all.  Whoever else is still about
+ *      has lowered everything it had to lower, and touches the tiles no more.
  *
  * Checked by test/api/wavefront.c.
  */
@@ -32,7 +32,7 @@ enum {
 struct tile {
 	struct tile *next;              /* in its owner's list */
 	struct wave *wave;
-	unsigned missing;               /* W1 */
+	unsigned missing;               /* WF1 */
 };
 
 struct wave {
@@ -84,7 +84,7 @@ static void tile_cells(const struct tile *t)
 
 static bool tile_is_ready(struct tile *t)
 {
-	return sub_acq_rel(&t->missing, 1) == 1;        /* W1 */
+	return sub_acq_rel(&t->missing, 1) == 1;        /* WF1 */
 }
 
 static aligned_t tile_run(void *arg);
@@ -122,7 +122,7 @@ static aligned_t tile_run(void *arg)
 		list = t->next;
 		tile_cells(t);
 		if (t == last)
-			qt_sinc_submit(&w->done, NULL); /* W2 */
+			qt_sinc_submit(&w->done, NULL); /* WF2 */
 		else
 			tile_finish(t, &list);
 	}
