@@ -12,9 +12,9 @@
  * The owner is a task (or an external OS thread), not a worker: a task may hold the lock across a wait and go on
  * elsewhere.
  *
- * L1  unlock raises ticket (release) -> lock and trylock read it (acquire): the next holder sees all that the
- *     last one did.  How who sleeps until its turn is called: sync/line.h.
- * L2  state.s is read by anybody and relaxed: who finds its own identity wrote that itself, anything else is not it.
+ * SL1  unlock raises ticket (release) -> lock and trylock read it (acquire): the next holder sees all that the
+ *      last one did.  How who sleeps until its turn is called: sync/line.h.
+ * SL2  state.s is read by anybody and relaxed: who finds its own identity wrote that itself, anything else is not it.
  */
 #include "base/tuning.h"
 #include "core/worker.h"
@@ -62,11 +62,11 @@ static __attribute__((noinline)) void spinlock_await(qthread_spinlock_t *a, hali
 
 	if (spinlock_may_spin(mine - load_rlx(turn)))
 		for (unsigned spins = 0; spins < TUNE_SPINLOCK_LOOKS; spins++) {
-			if (load_acq(turn) == mine)                             /* L1 */
+			if (load_acq(turn) == mine)                             /* SL1 */
 				return;
 			cpu_relax();
 		}
-	while (load_acq(turn) != mine && !qti_line_wait(turn, mine)) {          /* L1 */
+	while (load_acq(turn) != mine && !qti_line_wait(turn, mine)) {          /* SL1 */
 		qthread_yield();
 		sched_yield();
 	}
@@ -82,7 +82,7 @@ static void spinlock_take(qthread_spinlock_t *a)
 
 static bool spinlock_try(qthread_spinlock_t *a)
 {
-	haligned_t turn = load_acq(spinlock_turn(a));           /* L1 */
+	haligned_t turn = load_acq(spinlock_turn(a));           /* SL1 */
 
 	/* Draw a ticket only if it is the one whose turn it is.  Nobody can have raised `ticket` past `users`, so if
 	 * users still is what ticket was, nobody holds the lock. */
@@ -91,7 +91,7 @@ static bool spinlock_try(qthread_spinlock_t *a)
 
 static void spinlock_drop(qthread_spinlock_t *a)
 {
-	qti_line_raise(spinlock_turn(a));                       /* L1 */
+	qti_line_raise(spinlock_turn(a));                       /* SL1 */
 }
 
 static void spinlock_own(qthread_spinlock_t *a, int64_t me)
@@ -134,7 +134,7 @@ int qthread_spinlock_lock(qthread_spinlock_t *a)
 		return QTHREAD_SUCCESS;
 	}
 	const int64_t me = spinlock_me();
-	if (load_rlx(&a->state.s) == me) {                      /* L2 */
+	if (load_rlx(&a->state.s) == me) {                      /* SL2 */
 		a->state.count++;
 	} else {
 		spinlock_take(a);
@@ -151,7 +151,7 @@ int qthread_spinlock_trylock(qthread_spinlock_t *a)
 		return spinlock_try(a) ? QTHREAD_SUCCESS : QTHREAD_OPFAIL;
 
 	const int64_t me = spinlock_me();
-	if (load_rlx(&a->state.s) == me) {                      /* L2 */
+	if (load_rlx(&a->state.s) == me) {                      /* SL2 */
 		a->state.count++;
 		return QTHREAD_SUCCESS;
 	}
@@ -171,7 +171,7 @@ int qthread_spinlock_unlock(qthread_spinlock_t *a)
 		spinlock_drop(a);
 		return QTHREAD_SUCCESS;
 	}
-	if (load_rlx(&a->state.s) != spinlock_me())             /* L2 */
+	if (load_rlx(&a->state.s) != spinlock_me())             /* SL2 */
 		return QTHREAD_OPFAIL;
 	if (--a->state.count == 0) {
 		store_rlx(&a->state.s, QTHREAD_SPINLOCK_IS_RECURSIVE);
