@@ -18,7 +18,7 @@ void qomp_lock_take_slowly(uint32_t *l)
 			return;
 		cpu_relax();
 	}
-	while (swap_acq(l, QOMP_LOCK_CONTENDED) != QOMP_LOCK_FREE)                               /* L1 */
+	while (swap_acq(l, QOMP_LOCK_CONTENDED) != QOMP_LOCK_FREE)                               /* LK1 */
 		qomp_lot_wait(l, QOMP_LOCK_CONTENDED);
 }
 
@@ -88,7 +88,7 @@ static bool nest_spin(uint64_t *l, uint64_t mine)
 	return false;
 }
 
-/* L1: sleeps only on a word that says so. */
+/* LK1: sleeps only on a word that says so. */
 static void nest_wait(uint64_t *l, uint32_t seen)
 {
 	if ((seen & WAITED) != 0 || cas_acq(lower(l), &seen, seen | WAITED))
@@ -131,6 +131,6 @@ void qomp_nest_drop(uint64_t *l)
 
 	if (seen / ONCE > 1)
 		count(l, seen - ONCE);
-	else if ((swap_acq_rel(l, 0) & WAITED) != 0)                                            /* L1 */
+	else if ((swap_acq_rel(l, 0) & WAITED) != 0)                                            /* LK1 */
 		qomp_lot_wake(lower(l), 1);
 }

@@ -9,8 +9,8 @@
  * A plain lock is free, held, or held while somebody may wait for it; waiters queue up in the lot under its address
  * (Drepper, "Futexes Are Tricky", 2011, the second mutex).
  *
- * L1  take sleeps only on a word that says CONTENDED || drop exchanges FREE into it (acq_rel) and, if it said so, calls
- *     qomp_lot_wake: Z1 does the rest.  Who has slept takes the lock as CONTENDED: there may be others.
+ * LK1  take sleeps only on a word that says CONTENDED || drop exchanges FREE into it (acq_rel) and, if it said so,
+ *      calls qomp_lot_wake: Z1 does the rest.  Who has slept takes the lock as CONTENDED: there may be others.
  *
  * The acquire of the word that take finds FREE pairs with drop's exchange.  Checked by test/stress/omp_locks.c.
  */
@@ -42,7 +42,7 @@ static inline void qomp_lock_take(uint32_t *l)
 
 static inline void qomp_lock_drop(uint32_t *l)
 {
-	if (qti_unlikely(swap_acq_rel(l, QOMP_LOCK_FREE) == QOMP_LOCK_CONTENDED))               /* L1 */
+	if (qti_unlikely(swap_acq_rel(l, QOMP_LOCK_FREE) == QOMP_LOCK_CONTENDED))               /* LK1 */
 		qomp_lot_wake(l, 1);
 }
 
