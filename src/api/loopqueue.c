@@ -12,16 +12,16 @@
  *             Schonberg & Flynn, CACM 1992)
  *   TIMED     such that a range takes QUEUE_QUANTUM; towards the end less, as under FACTORED
  *
- * Q1  `next` says what has been taken: the number of ranges under CHUNK and FACTORED, where a range follows from its
- *     number, the number of steps under GUIDED and TIMED.  It only grows, by one read-modify-write per range, so no
- *     step is in two ranges.  Relaxed: nothing but the number goes from worker to worker.  A worker sees what was
- *     written before the loop by its fork, and who runs the loop sees what a worker wrote by its end (Q2).
- * Q2  `holds` counts who uses the handle: its creator, until qt_loop_queue_run has done its part, and each worker
- *     added.  Once it is 0 it stays 0.  Lowering is acquire-release, so the last one to let go has seen all that the
- *     others wrote; it submits to the sinc for which who runs the loop waits.
- * Q3  A handle is in the list of live ones until that wait is over.  Who adds a worker looks it up there, and may touch
- *     it while the list is locked: it raises `holds`, if that is not 0.  Not if the loop is `over` either, lest those
- *     who go on adding workers keep it from its end.
+ * LQ1  `next` says what has been taken: the number of ranges under CHUNK and FACTORED, where a range follows from its
+ *      number, the number of steps under GUIDED and TIMED.  It only grows, by one read-modify-write per range, so no
+ *      step is in two ranges.  Relaxed: nothing but the number goes from worker to worker.  A worker sees what was
+ *      written before the loop by its fork, and who runs the loop sees what a worker wrote by its end (LQ2).
+ * LQ2  `holds` counts who uses the handle: its creator, until qt_loop_queue_run has done its part, and each worker
+ *      added.  Once it is 0 it stays 0.  Lowering is acquire-release, so the last one to let go has seen all that the
+ *      others wrote; it submits to the sinc for which who runs the loop waits.
+ * LQ3  A handle is in the list of live ones until that wait is over.  Who adds a worker looks it up there, and may
+ *      touch it while the list is locked: it raises `holds`, if that is not 0.  Not if the loop is `over` either, lest
+ *      those who go on adding workers keep it from its end.
  *
  * Checked by test/api/loopqueue.c and test/stress/loopqueue.c.
  */
@@ -50,10 +50,10 @@ struct qqloop_handle_s {
 	struct qqloop_handle_s *newer, *older;
 	bool started, running;
 
-	size_t holds;                   /* Q2 */
+	size_t holds;                   /* LQ2 */
 	qt_sinc_t through;              /* one submission: nobody holds the loop any more */
 
-	QTI_ALIGNED_LINE size_t next;   /* Q1; the workers' line */
+	QTI_ALIGNED_LINE size_t next;   /* LQ1; the workers' line */
 	bool over;                      /* a worker has found nothing left: relaxed, a hint that more are of no use */
 };
 
@@ -75,7 +75,7 @@ static size_t least(size_t a, size_t b)
 
 static bool take_chunk(struct qqloop_handle_s *l, struct queue_range *r)
 {
-	const size_t k = add_rlx(&l->next, 1);          /* Q1 */
+	const size_t k = add_rlx(&l->next, 1);          /* LQ1 */
 
 	if (k >= divide_up(l->steps, l->chunk))
 		return false;
@@ -94,7 +94,7 @@ static size_t factored_size(const struct qqloop_handle_s *l, size_t left)
  * begins. */
 static bool take_factored(struct qqloop_handle_s *l, struct queue_range *r)
 {
-	const size_t k = add_rlx(&l->next, 1);          /* Q1 */
+	const size_t k = add_rlx(&l->next, 1);          /* LQ1 */
 	size_t left = l->steps;
 
 	for (size_t batch = k / l->workers; batch > 0 && left > 0; batch--)
@@ -118,7 +118,7 @@ static bool take_share(struct qqloop_handle_s *l, size_t parts, size_t most, str
 			return false;
 		r->first = seen;
 		r->last = seen + least(most, divide_up(l->steps - seen, parts));
-	} while (!cas_acq(&l->next, &seen, r->last));   /* Q1, more than which it needs */
+	} while (!cas_acq(&l->next, &seen, r->last));   /* LQ1, more than which it needs */
 	return true;
 }
 
@@ -249,7 +249,7 @@ static bool queue_hold(struct qqloop_handle_s *l)
 	size_t seen = 0;
 
 	qti_lock_take(&queue_lock);
-	if (queue_is_live(l) && !load_rlx(&l->over)) {          /* Q3 */
+	if (queue_is_live(l) && !load_rlx(&l->over)) {          /* LQ3 */
 		l->started = true;
 		seen = load_rlx(&l->holds);
 		while (seen > 0 && !cas_acq(&l->holds, &seen, seen + 1))
@@ -261,7 +261,7 @@ static bool queue_hold(struct qqloop_handle_s *l)
 
 static void queue_let_go(struct qqloop_handle_s *l)
 {
-	if (sub_acq_rel(&l->holds, 1) == 1)     /* Q2 */
+	if (sub_acq_rel(&l->holds, 1) == 1)     /* LQ2 */
 		qt_sinc_submit(&l->through, NULL);
 }
 
@@ -272,7 +272,7 @@ static void queue_end(struct qqloop_handle_s *l)
 	queue_let_go(l);
 	qt_sinc_wait(&l->through, NULL);
 	qt_sinc_fini(&l->through);
-	queue_leave(l);                         /* Q3 */
+	queue_leave(l);                         /* LQ3 */
 	qti_mem_free(l);
 }
 
