@@ -15,12 +15,12 @@ bool qomp_single(struct qomp_frame *f)
 
 	if (f->team->n == 1)
 		return true;
-	return cas_acq(&all->singles, &number, number + 1);                                     /* S1 */
+	return cas_acq(&all->singles, &number, number + 1);                                     /* SG1 */
 }
 
 static bool is_copied(struct qomp_shares *all, uint32_t number, uint32_t *seen)
 {
-	*seen = load_acq(&all->copied);                                                         /* S2 */
+	*seen = load_acq(&all->copied);                                                         /* SG2 */
 	return (*seen & ~UINT32_C(1)) == number * 2;
 }
 
@@ -64,6 +64,6 @@ void qomp_single_copied(struct qomp_frame *f, void *data)
 	struct qomp_shares *all = &f->team->shares;
 
 	all->copies = data;
-	if (swap_acq_rel(&all->copied, qomp_member(f)->share.copies * 2) & 1)                   /* S2 */
+	if (swap_acq_rel(&all->copied, qomp_member(f)->share.copies * 2) & 1)                   /* SG2 */
 		qomp_lot_wake(&all->copied, UINT_MAX);
 }

@@ -3,11 +3,11 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * S1  a member's single number k: compare-and-swap of the team's `singles` from k to k + 1.  Who succeeds is the one.  The
- *     count is never below k: this member saw to that at its last single.
- * S2  copyprivate number k: who has the values stores `copies`, exchanges `copied` for 2k (acq_rel), and wakes whoever sleeps if
- *     that was odd || the others load `copied` (acquire), make it odd by compare-and-swap and sleep until it is about k.
- *     All pass a barrier before number k + 1.
+ * SG1  a member's single number k: compare-and-swap of the team's `singles` from k to k + 1.  Who succeeds is the one.
+ *      The count is never below k: this member saw to that at its last single.
+ * SG2  copyprivate number k: who has the values stores `copies`, exchanges `copied` for 2k (acq_rel), and wakes whoever
+ *      sleeps if that was odd || the others load `copied` (acquire), make it odd by compare-and-swap and sleep until it
+ *      is about k. All pass a barrier before number k + 1.
  *
  * Checked by test/unit/omp_share.c and test/stress/omp_share.c.
  */
