@@ -5,15 +5,15 @@
  *
  *   unfinished   members that have not ended, the leader among them, and subteams that have not
  *
- * T1  A member is counted by its forker, and a subteam by its leader's forker, which is a member itself and has not
- *     ended: the count cannot be zero then and does not come back from zero.  Hence relaxed.
- * T2  A member that ends lowers the count (acquire-release) after its own result is where it belongs (or waits for
- *     that, in the member's descriptor).  The one that reaches zero sees through that chain what all the others did,
- *     and the leader's value; so does whoever reads the leader's result, which it delivers.
- * T3  Until then the leader's descriptor stays, and nobody but the one who reaches zero touches it.  That one gives it
- *     back, and the team, and after that lowers the count of the team above.
- * T4  Finalize empties `none_left`, fence_sc, looks at `teams` || the end of the last team lowers teams, fence_sc,
- *     fills none_left.  Store buffering: one of them sees the other.
+ * TM1  A member is counted by its forker, and a subteam by its leader's forker, which is a member itself and has not
+ *      ended: the count cannot be zero then and does not come back from zero.  Hence relaxed.
+ * TM2  A member that ends lowers the count (acquire-release) after its own result is where it belongs (or waits for
+ *      that, in the member's descriptor).  The one that reaches zero sees through that chain what all the others did,
+ *      and the leader's value; so does whoever reads the leader's result, which it delivers.
+ * TM3  Until then the leader's descriptor stays, and nobody but the one who reaches zero touches it.  That one gives it
+ *      back, and the team, and after that lowers the count of the team above.
+ * TM4  Finalize empties `none_left`, fence_sc, looks at `teams` || the end of the last team lowers teams, fence_sc,
+ *      fills none_left.  Store buffering: one of them sees the other.
  *
  * A task's finish does all that, so running a task is the same with teams and without.
  * Checked by test/api/team.c and test/stress/team.c.
@@ -95,20 +95,20 @@ static void conclude(struct qti_team *team)
 	qti_pool_put_shared(&pool, team);
 }
 
-/* T4 */
+/* TM4 */
 static void count_down(void)
 {
 	if (sub_acq_rel(&teams, 1) != 1)
 		return;
-	fence_sc();                                                             /* T4 */
+	fence_sc();                                                             /* TM4 */
 	qthread_fill(&none_left);
 }
 
 static void leave(struct qti_team *team)
 {
-	while (team && sub_acq_rel(&team->unfinished, 1) == 1) {                /* T2 */
+	while (team && sub_acq_rel(&team->unfinished, 1) == 1) {                /* TM2 */
 		struct qti_team *parent = team->parent;
-		conclude(team);                                                 /* T3 */
+		conclude(team);                                                 /* TM3 */
 		count_down();
 		team = parent;
 	}
@@ -130,7 +130,7 @@ static bool finish_leader(struct qti_task *t, aligned_t value)
 	team->value = value;
 	qti_task_release(t, qti_self());        /* it may be long before somebody else ends */
 	leave(team);
-	return false;                                                           /* T3 */
+	return false;                                                           /* TM3 */
 }
 
 /* --- the beginning --------------------------------------------------------------------------------------- */
@@ -190,7 +190,7 @@ void qti_team_enter(struct qti_task *t)
 	membership(t)->deliver = t->finish;
 	t->finish = leads ? finish_leader : finish_member;
 	if (counted)
-		add_rlx(&counted->unfinished, 1);                               /* T1 */
+		add_rlx(&counted->unfinished, 1);                               /* TM1 */
 	if (leads) {
 		team->id = new_id();
 		add_rlx(&teams, 1);
@@ -209,7 +209,7 @@ bool qti_teams_await(void)
 	qti_let_yielders_on();
 	if (qthread_empty(&none_left) != QTHREAD_SUCCESS)
 		return false;
-	fence_sc();                                                             /* T4 */
+	fence_sc();                                                             /* TM4 */
 	int rc = load_rlx(&teams) != 0 ? qthread_readFF(NULL, &none_left) : QTHREAD_SUCCESS;
 	qthread_fill(&none_left);
 	return rc == QTHREAD_SUCCESS;
