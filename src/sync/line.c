@@ -57,10 +57,10 @@ static void leave(struct qti_line *l, struct qti_place_in_line *p)
 /* Under the lock, which it drops for the fence: from now on who raises a turn sees that somebody sleeps here. */
 static void be_seen(struct qti_line *l, const struct qti_place_in_line *p)
 {
-	if (l->fenced)                                                          /* T2 */
+	if (l->fenced)                                                          /* LN2 */
 		return;
 	qti_lock_drop(&l->lock);
-	qti_fence_heavy();                                                      /* T1 */
+	qti_fence_heavy();                                                      /* LN1 */
 	qti_lock_take(&l->lock);
 	if (p->stands)
 		l->fenced = true;
@@ -81,7 +81,7 @@ bool qti_line_wait(const uint32_t *turn, uint32_t mine)
 	qti_lock_take(&l->lock);
 	stand(l, &p);
 	be_seen(l, &p);
-	bool its_turn = p.stands && load_acq(turn) == mine;                     /* T1 */
+	bool its_turn = p.stands && load_acq(turn) == mine;                     /* LN1 */
 	if (its_turn)
 		leave(l, &p);
 	qti_lock_drop(&l->lock);
@@ -97,7 +97,7 @@ static struct qti_place_in_line *called(const struct qti_line *l, const uint32_t
 
 	while (p && p->waiter.word != turn)
 		p = p->behind;
-	return p && ticket(p) == load_acq(turn) ? p : NULL;                     /* T3 */
+	return p && ticket(p) == load_acq(turn) ? p : NULL;                     /* LN3 */
 }
 
 void qti_line_call_next(const uint32_t *turn)

@@ -6,13 +6,13 @@
  * The lock itself has no room for them, so they stand in a fixed table, many locks at one place of it, those of a lock
  * in the order of their tickets.  Who raises the turn and who goes to sleep meet in a store buffering pattern:
  *
- *   T1  raise:  store the turn (release);              fence_light;       look at `sleepers` of its place
- *       sleep:  stand in line (`sleepers` not 0);      qti_fence_heavy;   look at the turn again; sleep
- *       so either the sleeper sees its turn, or the other sees a sleeper.
- *   T2  While somebody sleeps there whose heavy fence has been (`fenced`, under the place's lock), others need none: a
- *       look that misses them happened before that fence, and the turn that was stored before the look is visible.
- *   T3  Once the turn is stored the lock may be somebody else's, and its memory gone.  So the look is at the table; and
- *       the turn is read again only if somebody stands in line for it, under the place's lock.
+ *   LN1  raise:  store the turn (release);              fence_light;       look at `sleepers` of its place
+ *        sleep:  stand in line (`sleepers` not 0);      qti_fence_heavy;   look at the turn again; sleep
+ *        so either the sleeper sees its turn, or the other sees a sleeper.
+ *   LN2  While somebody sleeps there whose heavy fence has been (`fenced`, under the place's lock), others need none: a
+ *        look that misses them happened before that fence, and the turn that was stored before the look is visible.
+ *   LN3  Once the turn is stored the lock may be somebody else's, and its memory gone.  So the look is at the table;
+ *        and the turn is read again only if somebody stands in line for it, under the place's lock.
  *
  * Checked by test/api/spinlock.c, test/stress/line.c.
  */
@@ -47,8 +47,8 @@ void qti_line_call_next(const uint32_t *turn);
 /* The holder's turn is over. */
 static inline void qti_line_raise(uint32_t *turn)
 {
-	store_rel(turn, load_rlx(turn) + 1);                                            /* T1 */
-	fence_light();                                                          /* T1 */
+	store_rel(turn, load_rlx(turn) + 1);                                            /* LN1 */
+	fence_light();                                                          /* LN1 */
 	if (qti_unlikely(load_rlx(&qti_line_of(turn)->sleepers) != 0))
 		qti_line_call_next(turn);
 }
