@@ -21,13 +21,13 @@ void *qomp_event_prepare(struct qomp_task *t, void *detach, void *data_word)
 
 bool qomp_event_returned(struct qomp_task *t)
 {
-	return or_acq_rel(&t->frame.extra->bits, QOMP_EVENT_RETURNED) & QOMP_EVENT_FULFILLED;   /* V1 */
+	return or_acq_rel(&t->frame.extra->bits, QOMP_EVENT_RETURNED) & QOMP_EVENT_FULFILLED;   /* EV1 */
 }
 
 void qomp_event_wait(struct qomp_frame *f, struct qomp_task *t)
 {
 	uint32_t *bits = &t->frame.extra->bits;
-	uint32_t seen = or_acq_rel(bits, QOMP_EVENT_AWAITED) | QOMP_EVENT_AWAITED;              /* V1 */
+	uint32_t seen = or_acq_rel(bits, QOMP_EVENT_AWAITED) | QOMP_EVENT_AWAITED;              /* EV1 */
 
 	if (!(seen & QOMP_EVENT_FULFILLED))
 		qomp_task_wait_while(f, bits, seen);
@@ -37,7 +37,7 @@ void qomp_event_fulfil(void *handle)
 {
 	struct qomp_extra *x = handle;
 	struct qomp_task *t = x->task;
-	uint32_t before = or_acq_rel(&x->bits, QOMP_EVENT_FULFILLED);                           /* V1 */
+	uint32_t before = or_acq_rel(&x->bits, QOMP_EVENT_FULFILLED);                           /* EV1 */
 
 	if (before & QOMP_EVENT_AWAITED)
 		qomp_lot_wake(&x->bits, UINT_MAX);

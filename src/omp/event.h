@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * V1  the function's return sets RETURNED (acq_rel) || the fulfilment sets FULFILLED (acq_rel): who finds the other's bit set
- *     has seen all that came before it, and ends the task.  The parent of an undeferred one
- *     sets AWAITED instead and waits for FULFILLED; then the other does nothing but wake it.
+ * EV1  the function's return sets RETURNED (acq_rel) || the fulfilment sets FULFILLED (acq_rel): who finds the other's
+ *      bit set has seen all that came before it, and ends the task.  The parent of an undeferred one sets AWAITED
+ *      instead and waits for FULFILLED; then the other does nothing but wake it.
  */
 #ifndef QOMP_EVENT_H
 #define QOMP_EVENT_H
