@@ -354,7 +354,7 @@ static int threads_up(void)
 
 static bool at_exit;            /* threads that wait had better not go on */
 
-/* Nobody outside, who may wake what waits there at any time, gets hold of a task any more (X3 of core/gate.h).  Threads that
+/* Nobody outside, who may wake what waits there at any time, gets hold of a task any more (GA3 of core/gate.h).  Threads that
  * wait go on where there will be nobody to wake them. */
 static void forget_tasks(void)
 {

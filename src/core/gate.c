@@ -17,7 +17,7 @@ static __thread struct {
 
 static void enter(unsigned depth)
 {
-	visit.section = qti_reader_enter();                                             /* X1 */
+	visit.section = qti_reader_enter();                                             /* GA1 */
 	visit.depth = depth;
 }
 
@@ -38,7 +38,7 @@ void qti_visit_begin_anyhow(void)
 bool qti_visit_begin(void)
 {
 	qti_visit_begin_anyhow();
-	if (visit.depth > 1 || qti_likely(load_acq(&qti_gate) != QTI_GATE_CLOSED))      /* X1 */
+	if (visit.depth > 1 || qti_likely(load_acq(&qti_gate) != QTI_GATE_CLOSED))      /* GA1 */
 		return true;
 	leave();
 	return false;
@@ -69,6 +69,6 @@ void qti_visit_resume(unsigned depth)
 
 void qti_gate_narrow(enum qti_gate gate)
 {
-	store_rel(&qti_gate, gate);                                                     /* X1 */
+	store_rel(&qti_gate, gate);                                                     /* GA1 */
 	qti_readers_wait();
 }

@@ -6,14 +6,14 @@
  * A worker is inside for as long as it lives.  Any other thread visits: for the time of a call it opens a section of
  * base/readers.h, and only then looks at the gate.
  *
- *   X1  visitor:   open the section;  look at the gate: not closed?  go on, else leave again
- *       finalize:  close the gate;    wait until every section is left;  take the runtime down
- *       So a call from outside, which may come at any time, finds all of the runtime or nothing of it.
- *   X2  A visitor does not wait inside: a thread goes to sleep after it has left the section, and what wakes it lies on
- *       its own stack.
- *   X3  Some calls serve threads while there is no runtime, too, and so must not mind the gate, but may have hold of a
- *       task's record.  Finalize makes the lists of waiters forget all tasks once no task runs any more, and then waits
- *       once more until every section is left.
+ *   GA1  visitor:   open the section;  look at the gate: not closed?  go on, else leave again
+ *        finalize:  close the gate;    wait until every section is left;  take the runtime down
+ *        So a call from outside, which may come at any time, finds all of the runtime or nothing of it.
+ *   GA2  A visitor does not wait inside: a thread goes to sleep after it has left the section, and what wakes it lies
+ *        on its own stack.
+ *   GA3  Some calls serve threads while there is no runtime, too, and so must not mind the gate, but may have hold of a
+ *        task's record.  Finalize makes the lists of waiters forget all tasks once no task runs any more, and then
+ *        waits once more until every section is left.
  *
  * The gate: while the main task is in qthread_finalize, threads that are no tasks may not fork, for it could be for ever
  * otherwise that there is something to run; but they may do what tasks wait for.
@@ -39,7 +39,7 @@ bool qti_visit_begin(void);
 QTI_SHARED void qti_visit_begin_anyhow(void);
 QTI_SHARED void qti_visit_end(void);
 
-/* X2.  What pause returns goes to resume, after which the runtime need not be there any more. */
+/* GA2.  What pause returns goes to resume, after which the runtime need not be there any more. */
 unsigned qti_visit_pause(void);
 void qti_visit_resume(unsigned depth);
 

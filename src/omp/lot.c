@@ -94,7 +94,7 @@ void qomp_lot_wake(const uint32_t *word, unsigned n)
 	fence_sc();                                                                             /* Z1 */
 	if (load_rlx(&b->waiting) == 0)
 		return;
-	qti_call_in_anyhow();                                                                   /* X3 of core/gate.h */
+	qti_call_in_anyhow();                                                                   /* GA3 of core/gate.h */
 	qti_word_lock(&b->lock);
 	sub_rlx(&b->waiting, take(b, word, n, &woken));
 	store_rel(&b->lock, 0);

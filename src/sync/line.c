@@ -105,7 +105,7 @@ void qti_line_call_next(const uint32_t *turn)
 	struct qti_line *l = qti_line_of(turn);
 	struct qti_waiter *woken = NULL;
 
-	qti_call_in_anyhow();                   /* it may be a task that waits (X3) */
+	qti_call_in_anyhow();                   /* it may be a task that waits (GA3) */
 	qti_lock_take(&l->lock);
 	struct qti_place_in_line *p = called(l, turn);
 	if (p) {

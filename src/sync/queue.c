@@ -9,7 +9,7 @@
  *       finds so many waiters, or those who released them came first.
  *   Q2  Nobody touches the queue after unlocking it - a joiner sleeps on its own record, a releaser wakes from a list
  *       of its own - so a task that was released may destroy it.
- *       Meanwhile a thread that is no worker is a visitor (X3 of core/gate.h).
+ *       Meanwhile a thread that is no worker is a visitor (GA3 of core/gate.h).
  *   Q3  All queues are on a list, which has its own lock; a queue's is taken inside that.
  *
  * A waiter record lies on the waiting stack, so joining needs no memory but for the stack on which others run.  The

@@ -71,7 +71,7 @@ static bool too_large(uint64_t value)
 
 /* --- under the lock -------------------------------------------------------------------------------------- */
 
-/* Returns the word as it was, unlocked.  Until finish or sleep_on the caller may have hold of tasks that wait (X3). */
+/* Returns the word as it was, unlocked.  Until finish or sleep_on the caller may have hold of tasks that wait (GA3). */
 static uint64_t lock(syncvar_t *v)
 {
 	qti_call_in_anyhow();
