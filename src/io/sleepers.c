@@ -10,13 +10,13 @@
  * A sleeper's record lies on its stack.  New ones are put on a list (the newest first) that the thread takes as a
  * whole, so nobody but the thread touches the heap, and putting one there is one compare-and-swap.
  *
- *   Z1  sleep:   put the record on the list;  fence_sc;  look at wake_at: later than its time?  wake the thread
- *   Z2  thread:  store wake_at;               fence_sc;  look at the list; sleep until wake_at
+ *   SP1  sleep:   put the record on the list;  fence_sc;  look at wake_at: later than its time?  wake the thread
+ *   SP2  thread:  store wake_at;               fence_sc;  look at the list; sleep until wake_at
  *
  * so either the thread sees the record or the sleeper sees when the thread would wake.  Of several sleepers that come
  * before wake_at the first takes it away (compare-and-swap to 0) and wakes; for the others the thread is awake.
- *   Z3  the record is put on the list by a release and the list taken by an acquire: the thread sees all of it, and
- *       the task with its registers saved.
+ *   SP3  the record is put on the list by a release and the list taken by an acquire: the thread sees all of it, and
+ *        the task with its registers saved.
  * Checked by test/api/sleep.c and test/stress/io.c.
  */
 #include "io/sleepers.h"
@@ -60,7 +60,7 @@ static void take_list(struct qti_heap *h)
 
 	if (!load_rlx(&timer.list))
 		return;
-	for (struct sleeper *s = swap_acq_rel(&timer.list, NULL); s; s = next) {        /* Z3 */
+	for (struct sleeper *s = swap_acq_rel(&timer.list, NULL); s; s = next) {        /* SP3 */
 		next = s->next;
 		s->next = oldest;
 		oldest = s;
@@ -86,7 +86,7 @@ static void sleep_until(uint64_t deadline)
 	uint32_t seen = load_rlx(&timer.calls);
 
 	store_rlx(&timer.wake_at, deadline);
-	fence_sc();                                                                     /* Z2 */
+	fence_sc();                                                                     /* SP2 */
 	if (!load_rlx(&timer.list) && !load_acq(&timer.stop))
 		qti_futex_wait_until(&timer.calls, seen, deadline);
 	store_rlx(&timer.wake_at, 0);
@@ -137,8 +137,8 @@ static void put_on_list(struct qti_task *t, void *record)
 	s->task = t;
 	do
 		s->next = newest;
-	while (!cas_acq_rel(&timer.list, &newest, s));                                  /* Z3 */
-	fence_sc();                                                                     /* Z1 */
+	while (!cas_acq_rel(&timer.list, &newest, s));                                  /* SP3 */
+	fence_sc();                                                                     /* SP1 */
 	wake_at = load_rlx(&timer.wake_at);
 	while (deadline < wake_at)
 		if (cas_acq_rel(&timer.wake_at, &wake_at, 0)) {
