@@ -82,12 +82,7 @@ static void wake(struct qti_worker *w)
 	}
 }
 
-/* P3.  Somebody who searches will find the task, or see it when it leaves the search with another one:
- *
- *     here:     put the task in its place;  fence_sc;  look at `searching`
- *     pass_on:  lower `searching`;          fence_sc;  look for tasks
- *
- * Nothing depends on who sees it rise: another worker is woken than need be. */
+/* Somebody who searches will find the task, or see it when it leaves the search with another one (P3). */
 void qti_notify_slow(struct qti_shepherd *near)
 {
 	if (load_rlx(&qti_rt.idle.parked) == 0)

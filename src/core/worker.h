@@ -13,7 +13,12 @@
  *
  * so either the sleeper sees the task or the waker sees the sleeper.  A waker that sees a *searching* worker wakes
  * nobody: that worker has not announced itself yet and will look again after it has.  A searching worker that
- * leaves with a task wakes the next one if there is more (P3 in core/idle.c).
+ * leaves with a task wakes the next one if there is more:
+ *
+ *   P3  make ready:  put the task in its place;  fence_sc;          look at `searching`
+ *       find one:    lower `searching`;          fence_sc;          look for more tasks, wake one
+ *
+ * Nothing depends on who sees it rise: another worker is woken than need be.
  * Checked by test/stress/park.c and test/model/park.pml.
  *
  * Off duty.  A disabled worker hands on what it has and sleeps.  While all of a shepherd's are off duty another one
