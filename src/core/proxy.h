@@ -11,7 +11,7 @@
  *
  * The stack does not move, only the thread that stands on it.  On a proxy qti_self() is NULL, so the task counts as an
  * external thread where workers matter; qti_current() still names it.  Handing over and making ready are the business
- * of io/pool.c.
+ * of io/proxies.c.
  */
 #ifndef QTI_CORE_PROXY_H
 #define QTI_CORE_PROXY_H

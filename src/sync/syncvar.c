@@ -15,7 +15,7 @@
  *
  * A waiter record lies on the waiting stack and the table is static: no call here needs memory but for the stack on
  * which a waiting task's worker goes on.
- * Checked by test/api/syncvar.c and test/stress/syncvar.c.
+ * Checked by test/api/syncvar.c and test/stress/mixed.c.
  */
 #include "sync/syncvar.h"
 
