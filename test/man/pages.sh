@@ -88,7 +88,7 @@ sed -n 's/^	\(man\/[a-zA-Z0-9_]*\.[137]\).*/\1/p' "$man/man.am" | sort | comm -3
 report_empty "man.am installs every page"
 
 sed -n 's/.*AS_HELP_STRING(\[\(--[a-z-]*\).*/\1/p' "$top/configure.ac" | sort >"$work/options"
-grep -o -h -e '--\(with\|without\|enable\|disable\)-[a-z-]*' "$top/README.md" "$man"/*.[137] |
+grep -o -h -e '--\(with\|without\|enable\|disable\)-[a-z-]*' "$top/README.md" "$top/HACKING.md" "$man"/*.[137] |
 	sort -u | comm -23 - "$work/options" >"$work/log"
 [ -s "$work/options" ] && [ ! -s "$work/log" ]
 report $? "documents name only options that configure has"

@@ -130,6 +130,7 @@ static void manual(void)
 static void readme(void)
 {
 	is_int(strangers(read_file("README.md")), 0, "README.md names no setting that does not exist");
+	is_int(strangers(read_file("HACKING.md")), 0, "nor does HACKING.md");
 }
 
 int main(void)
@@ -137,7 +138,7 @@ int main(void)
 	source = getenv("abs_top_srcdir");
 	if (!source)
 		plan_skip_all("abs_top_srcdir does not say where the documents are");
-	plan(3);
+	plan(4);
 	manual();
 	readme();
 	return done();
