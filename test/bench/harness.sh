@@ -193,6 +193,8 @@ grep -q '^| fib .*0.200' "$work/tree/README.md" &&
 report $? "and puts tables between the marks of a document"
 grep -q '^| native mts, 2 workers\|^| Fib ' "$work/tree/bench/RESULTS.md"
 report $? "also beside the figures of the papers"
+grep -q '^| sparselu' "$work/tree/bench/RESULTS.md" && ! grep '^| sparselu' "$work/tree/README.md" >"$work/log"
+report $? "README has three programs, RESULTS.md all"
 cp "$work/tree/README.md" "$work/README.md"
 printf '<!-- bench: brief -->\nold\n<!-- end -->\n' >"$work/tree/README.md"
 "$PYTHON3" "$work/tree/bench/run" --report "$work/out" --no-pictures --publish >"$work/log" 2>&1 &&
