@@ -3,10 +3,11 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Who has it is known by the process: in the child of fork(2) one that another thread held is free (FK2 of base/forked.h).
- * Never held across a wait or user code, nor across a context switch but for the one that core/sched.h allows
- * (pop_to_yield).  A waiter that does not get it
- * soon gives its CPU away: with more workers than CPUs the holder may be the one that needs it.
+ * Who has it is known by the process: in the child of fork(2) one that another thread held is free (FK2 of
+ * base/forked.h).  Never held across a wait, nor across a context switch but for the one that core/sched.h allows
+ * (pop_to_yield).  User code runs under one in two places: a sinc's operation (sync/sinc.c), and who is told of those
+ * that wait for syncvars (sync/syncvar.c).  A waiter that does not get it soon gives its CPU away: with more workers
+ * than CPUs the holder may be the one that needs it.
  */
 #ifndef QTI_BASE_LOCK_H
 #define QTI_BASE_LOCK_H
