@@ -5,32 +5,13 @@
  *
  * QTI_ROUNDS is the number of children of each kind (default 60).
  */
+#include "leaks.h"
 #include "omp/every.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#if defined(__has_include)
-#if __has_include(<valgrind/valgrind.h>)
-#include <valgrind/valgrind.h>
-#endif
-#endif
-
-/* What a child leaves of its parent's runtime (qthread_initialize(3)) is lost memory to valgrind, which would put its own
- * status in place of the child's; of a child's errors it is to tell nevertheless. */
-#ifdef VALGRIND_CLO_CHANGE
-enum { MAY_LEAK = 1 };
-static void allow_leaks(void)
-{
-	VALGRIND_CLO_CHANGE("--leak-check=no");
-}
-#else
-enum { MAY_LEAK = 0 };
-static void allow_leaks(void)
-{
-}
-#endif
 
 enum { ROUNDS = 60, LIMIT = 30, GOOD = 42, BUSY = 2 };
 
@@ -81,7 +62,7 @@ static int children(int rounds)
 
 		if (child == 0) {
 			alarm(LIMIT);
-			allow_leaks();
+			leaks_allow();         /* of what it has of its parent's runtime: that is not given back */
 			_exit(work() && work() ? GOOD : 1);
 		}
 		if (child > 0)
@@ -203,7 +184,7 @@ int main(void)
 	skip(5, "in the child of several threads sanitizers allow no new thread, or have their allocator locked");
 	return done();
 #endif
-	if (!MAY_LEAK && getenv("QTI_TEST_TOOL") && *getenv("QTI_TEST_TOOL")) {
+	if (!leaks_allowed()) {
 		skip(5, "valgrind counts what a child leaves of its parent's runtime as lost, and cannot be told otherwise");
 		return done();
 	}
