@@ -18,6 +18,7 @@
 #include "io/thread.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
+#include "machine/handler.h"
 #include "machine/thread.h"
 #include "sync/barrier.h"
 #include "sync/feb.h"
@@ -26,6 +27,7 @@
 #include "sync/syncvar.h"
 
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -430,12 +432,26 @@ static void drain(bool wait)
 	} while (after != before && wait);
 }
 
+/* The main task is in the handler of a signal, and calls exit(3) there or qthread_finalize: all is left as it is, for what has
+ * been interrupted may be in the midst of anything.  Except for what can be said without waiting. */
+static void leave_as_it_is(void)
+{
+	if (!at_exit || !qti_rt.env.stats || ftrylockfile(stderr) != 0)
+		return;
+	qti_stats_print();
+	funlockfile(stderr);
+}
+
 static void finalize(bool wait)
 {
 	struct qti_worker *w = qti_self();
 
 	if (!load_acq(&qti_running) || !w || w->current != qti_rt.main_task)
 		return;
+	if (qti_in_handler()) {
+		leave_as_it_is();
+		return;
+	}
 	if (companion && !companion->leave(wait))
 		return;
 	qti_specific_end();
@@ -457,7 +473,8 @@ static void finalize(bool wait)
 		qti_warn("qthread_finalize: %u task(s) still waited and will never go on", dropped);
 	if (companion && !left_behind)
 		companion->gone();
-	fflush(stdout);
+	if (!at_exit)
+		fflush(stdout);         /* exit(3) does that itself, and waits for no thread that has it locked */
 	pthread_mutex_unlock(&starting);
 }
 
@@ -509,6 +526,18 @@ static void forget_in_child(void)
 
 QTI_FORKED(QTI_FORKED_RUNTIME, NULL, NULL, forget_in_child)
 
+/* The C library has its list locked meanwhile, and exit(3) in a handler that came between would wait for it for ever. */
+static bool call_at_exit(void)
+{
+	sigset_t all, callers;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &callers);
+	bool known = atexit(finalize_at_exit) == 0;
+	pthread_sigmask(SIG_SETMASK, &callers, NULL);
+	return known;
+}
+
 static int start(void)
 {
 	static bool registered;
@@ -524,7 +553,7 @@ static int start(void)
 		}
 	}
 	if (!registered)
-		registered = atexit(finalize_at_exit) == 0;
+		registered = call_at_exit();
 	if (qti_rt.env.info)
 		print_info();
 	store_rel(&qti_running, true);

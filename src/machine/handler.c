@@ -1,0 +1,26 @@
+/* machine/handler.c -- see machine/handler.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "machine/handler.h"
+
+#include <unwind.h>
+
+/* Of a frame that a signal has interrupted, the address is that of the next instruction, not one behind a call. */
+static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *found)
+{
+	int interrupted = 0;
+
+	(void)_Unwind_GetIPInfo(context, &interrupted);
+	*(bool *)found = interrupted != 0;
+	return interrupted ? _URC_NORMAL_STOP : _URC_NO_REASON;
+}
+
+bool qti_in_handler(void)
+{
+	bool found = false;
+
+	(void)_Unwind_Backtrace(look, &found);
+	return found;
+}

@@ -1,0 +1,18 @@
+/* machine/handler.h -- whether the calling thread is in the handler of a signal.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * What a handler has interrupted may hold any lock, of this library, of malloc or the program's own.  So nothing may be
+ * waited for that needs one: only a walk along the stack tells, for the kernel marks its frames there.
+ */
+#ifndef QTI_MACHINE_HANDLER_H
+#define QTI_MACHINE_HANDLER_H
+
+#include <stdbool.h>
+
+/* On the thread's own stack or an alternate one; not on one of the library's.  Functions without unwind information hide
+ * what lies behind them: then the answer is no.  Takes some ten microseconds.  Async-signal-safe. */
+bool qti_in_handler(void);
+
+#endif
