@@ -15,6 +15,25 @@
 
 enum { YIELD_NEAR = 1 };
 
+/* There is no memory for the stack on which the worker would go on.  Without it others still run: a task that waited has
+ * a stack, and one that has not started may run on top of the caller.  If that one then waits for the caller, both are
+ * stuck; but a caller that polls for what only this worker's tasks can do would be stuck in any case. */
+static __attribute__((noinline)) void yield_without_stack(struct qti_worker *w)
+{
+	if (load_rlx(&w->off) || load_rlx(&qti_rt.idle.draining))
+		return;
+	struct qti_task *next = qti_next_local(w);
+
+	if (!next)
+		return;
+	if (qti_task_is(next, QTI_TASK_STARTED))
+		qti_suspend_for(next, qti_after_ready, NULL);
+	else if (qti_stack_left(w->stack) >= w->stack->promised)
+		qti_run_on_top(w, next);
+	else
+		qti_ready(next);
+}
+
 void qthread_yield_(int near)
 {
 	struct qti_worker *w = qti_self();
@@ -24,8 +43,12 @@ void qthread_yield_(int near)
 		sched_yield();
 		return;
 	}
-	if (qti_task_is(w->current, QTI_TASK_SIMPLE) || qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+	if (qti_task_is(w->current, QTI_TASK_SIMPLE))
 		return;
+	if (qti_unlikely(qti_suspend_prepare(w) != QTHREAD_SUCCESS)) {
+		yield_without_stack(w);
+		return;
+	}
 	if (qti_unlikely(load_rlx(&w->off))) {
 		qti_suspend(qti_after_ready, NULL);
 		return;
