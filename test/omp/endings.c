@@ -15,10 +15,12 @@
 
 enum { LIMIT = 10, TOOL_LIMIT = 200, GOOD = 42 };
 
+/* The thread sanitizer dies where the main thread is joined.  It also has a thread of its own that never ends and blocks
+ * every signal: a process whose other threads have all left stays, and not even the alarm ends it. */
 #ifdef __SANITIZE_THREAD__
-enum { JOINS_MAIN = 0 };
+enum { MAIN_LEAVES = 0 };
 #else
-enum { JOINS_MAIN = 1 };
+enum { MAIN_LEAVES = 1 };
 #endif
 
 /* How `way` ends a process: its status, or minus the signal that it dies of. */
@@ -293,11 +295,12 @@ int main(void)
 	is_int(ending(handler_has_a_region), GOOD, "exit: a handler may have a region");
 	is_int(ending(between_regions), GOOD, "exit: between regions");
 	is_int(ending(never_any), GOOD, "exit: without any region");
-	if (JOINS_MAIN)
+	if (MAIN_LEAVES) {
 		is_int(ending(main_thread_leaves), GOOD, "pthread_exit: the main thread leaves, another has a region");
-	else
-		skip(1, "the thread sanitizer dies where the main thread is joined");
-	is_int(ending(main_thread_exits), 0, "pthread_exit: the main thread leaves after a region, the process ends");
+		is_int(ending(main_thread_exits), 0, "pthread_exit: the main thread leaves after a region, the process ends");
+	} else {
+		skip(2, "the thread sanitizer cannot do without the main thread");
+	}
 	is_int(ending(abandoned), GOOD, "_exit: in a region");
 	is_int(ending(forked_by_an_orphan), GOOD, "fork: by a task whose forebears have ended");
 	errors();
