@@ -334,7 +334,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	left_behind();
 	setenv("QT_INLINE_JOIN", "0", 1);
 	is_int(ask(qthread_feb_callback) + ask(qthread_syncvar_callback), 0, "both tell of nobody while the runtime is down");

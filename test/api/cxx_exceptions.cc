@@ -216,7 +216,7 @@ static void nobody_ends_a_thread(void)
 
 int main()
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	ends_the_program("a task on top of the one that waits for it", nobody_catches);
 	ends_the_program("a task on a stack of its own", nobody_joins);
 	ends_the_program("the body of a loop", loop_body);

@@ -168,7 +168,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	construction();
 	methods();
 	overloads();

@@ -491,7 +491,7 @@ int main(void)
 {
 	for (int i = 0; i < MANY; i++)
 		number[i] = copy[i] = i;
-	plan(2 * CONTRACT_CHECKS + EVERY_RUNS * CHECKS_PER_RUN);
+	plan(2 * CONTRACT_CHECKS + every_runs() * CHECKS_PER_RUN);
 	contract();
 	every_runtime(run);
 	contract();

@@ -248,7 +248,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * (CHECKS_BAD + CHECKS_SHEPHERD + CHECKS_WORKER) + 3);
+	plan(every_runs() * (CHECKS_BAD + CHECKS_SHEPHERD + CHECKS_WORKER) + 3);
 	ok(qthread_disable_shepherd(1) == QTHREAD_NOT_ALLOWED, "qthread_disable_shepherd: while the runtime is down");
 	ok(qthread_disable_worker(1) == QTHREAD_NOT_ALLOWED, "qthread_disable_worker: while the runtime is down");
 	qthread_enable_shepherd(1);

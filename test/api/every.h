@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *	plan(EVERY_RUNS * checks_per_run + others);
+ *	plan(every_runs() * checks_per_run + others);
  *	every_runtime(run);
  *
  * run(what) is called in the main task of a fresh runtime; `what` names it for the log.
@@ -21,15 +21,15 @@
 
 static const char *const every_scheduler[] = { "q", "l", "cq", "ws", "mts" };
 
-/* Shepherds, workers in each. */
+/* Shepherds, workers in each.  First those in which workers can do something to each other. */
 static const struct {
 	const char *shepherds, *workers;
-} every_shape[] = { { "1", "1" }, { "1", "2" }, { "2", "1" }, { "2", "2" } };
+} every_shape[] = { { "1", "2" }, { "2", "2" }, { "1", "1" }, { "2", "1" } };
 
 enum {
 	EVERY_SCHEDULERS = sizeof(every_scheduler) / sizeof(every_scheduler[0]),
 	EVERY_SHAPES = sizeof(every_shape) / sizeof(every_shape[0]),
-	EVERY_RUNS = EVERY_SCHEDULERS * EVERY_SHAPES,
+	EVERY_SHAPES_CHECKED = 2,       /* with a sanitizer or under valgrind, which take their time */
 };
 
 /* Whether a tool makes everything slow: valgrind, ThreadSanitizer. */
@@ -43,6 +43,21 @@ static inline bool every_is_slow(void)
 #endif
 #endif
 	return getenv("QTI_TEST_TOOL") && *getenv("QTI_TEST_TOOL");
+}
+
+static inline int every_nshapes(void)
+{
+#if defined(__SANITIZE_ADDRESS__)
+	return EVERY_SHAPES_CHECKED;
+#else
+	return every_is_slow() ? EVERY_SHAPES_CHECKED : EVERY_SHAPES;
+#endif
+}
+
+/* Of every_runtime and every_setting. */
+static inline int every_runs(void)
+{
+	return EVERY_SCHEDULERS * every_nshapes();
 }
 
 /* A tenth of the work then. */
@@ -68,7 +83,7 @@ static inline void every_start(const char *scheduler, const char *shepherds, con
 
 static inline void every_shape_of(const char *scheduler, void (*run)(const char *what), bool up)
 {
-	for (int w = 0; w < EVERY_SHAPES; w++) {
+	for (int w = 0; w < every_nshapes(); w++) {
 		char what[64];
 
 		snprintf(what, sizeof(what), "%s %s x %s", scheduler, every_shape[w].shepherds, every_shape[w].workers);

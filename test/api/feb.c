@@ -648,7 +648,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	while_down("before qthread_initialize,");
 	every_runtime(run);
 	while_down("after qthread_finalize,");

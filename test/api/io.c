@@ -556,7 +556,7 @@ int main(void)
 {
 	pthread_t thread;
 
-	plan(EVERY_RUNS * CHECKS_PER_RUN + CHECKS_OF_POOL + CHECKS_OF_ENDINGS);
+	plan(every_runs() * CHECKS_PER_RUN + CHECKS_OF_POOL + CHECKS_OF_ENDINGS);
 	if (pthread_create(&thread, NULL, nothing, NULL) != 0)
 		bail_out("pthread_create failed");
 	pthread_join(thread, NULL);

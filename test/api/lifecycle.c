@@ -704,7 +704,7 @@ static void only_the_parents_wait(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + NENDINGS * CHECKS_PER_ENDING + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + NENDINGS * CHECKS_PER_ENDING + OTHER_CHECKS);
 	ways_to_end();
 	settle();
 	qthread_finalize();

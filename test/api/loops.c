@@ -378,7 +378,7 @@ static void odd_arguments(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	without_runtime();
 	odd_arguments();
 	every_runtime(run);

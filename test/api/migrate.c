@@ -275,7 +275,7 @@ static void run_with(const char *what)
 
 int main(void)
 {
-	plan(2 * EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(2 * every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	ok(qthread_migrate_to(0) == QTHREAD_NOT_ALLOWED, "before qthread_initialize nobody moves");
 	setenv("QT_INLINE_JOIN", "1", 1);
 	every_runtime(run_with);

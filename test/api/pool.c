@@ -230,7 +230,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(2 * CONTRACT_CHECKS + EVERY_RUNS * CHECKS_PER_RUN + 2);
+	plan(2 * CONTRACT_CHECKS + every_runs() * CHECKS_PER_RUN + 2);
 	contract();
 	old_pool = qpool_create(32);
 	every_runtime(run);

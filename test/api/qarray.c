@@ -696,7 +696,7 @@ static void disabled_shepherds(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	every_start("mts", "1", "2");
 	qarray_layout();
 	qarray_create_sizes();

@@ -205,7 +205,7 @@ static void disabled(void)
 
 int main(void)
 {
-	plan(DOWN_CHECKS + EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS + DISABLED_CHECKS);
+	plan(DOWN_CHECKS + every_runs() * CHECKS_PER_RUN + OTHER_CHECKS + DISABLED_CHECKS);
 	down();
 	every_runtime(run);
 	outlives_the_runtime();

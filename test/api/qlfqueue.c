@@ -221,7 +221,7 @@ static void outlives_the_runtime(void)
 
 int main(void)
 {
-	plan(CHECKS + EVERY_RUNS * CHECKS_PER_RUN + 1);
+	plan(CHECKS + every_runs() * CHECKS_PER_RUN + 1);
 	alone();
 	every_runtime(run);
 	outlives_the_runtime();

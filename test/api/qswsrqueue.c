@@ -205,7 +205,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(CHECKS + EVERY_RUNS * CHECKS_PER_RUN);
+	plan(CHECKS + every_runs() * CHECKS_PER_RUN);
 	qswsrqueue_create_rounds_up();
 	bad_arguments();
 	order();

@@ -357,7 +357,7 @@ static void finalize(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	mistakes();
 	while_down();
 	finalize();

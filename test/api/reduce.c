@@ -299,7 +299,7 @@ int main(void)
 	if (getenv("QTI_SEED"))
 		seed = strtoull(getenv("QTI_SEED"), NULL, 0);
 	diag("QTI_SEED=%llu", (unsigned long long)seed);
-	plan(EVERY_RUNS * CHECKS_PER_RUN + 5 + 2);
+	plan(every_runs() * CHECKS_PER_RUN + 5 + 2);
 	nan_and_null();
 	outside(&right);
 	ok(right, "qt_double_sum: down: the caller adds up");

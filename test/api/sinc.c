@@ -455,7 +455,7 @@ static void mistakes(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	mistakes();
 	every_runtime(run);
 	return done();

@@ -355,7 +355,7 @@ int main(void)
 {
 	pthread_t thread;
 
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	if (pthread_create(&thread, NULL, nothing, NULL) != 0)
 		bail_out("pthread_create failed");
 	pthread_join(thread, NULL);

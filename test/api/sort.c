@@ -232,7 +232,7 @@ int main(void)
 	if (getenv("QTI_SEED"))
 		seed = strtoull(getenv("QTI_SEED"), NULL, 0);
 	diag("QTI_SEED=%llu", (unsigned long long)seed);
-	plan(EVERY_RUNS * CHECKS_PER_RUN + 2);
+	plan(every_runs() * CHECKS_PER_RUN + 2);
 	outside("down: the caller sorts");
 	qutil_qsort(NULL, 5);
 	qutil_mergesort(NULL, 5);

@@ -237,7 +237,7 @@ static void external_threads_differ(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	/* These need no runtime. */
 	answers();
 	initializers();

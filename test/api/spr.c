@@ -120,7 +120,7 @@ static void after(void)
 
 int main(void)
 {
-	plan(BEFORE_CHECKS + EVERY_RUNS * CHECKS_PER_RUN + AFTER_CHECKS);
+	plan(BEFORE_CHECKS + every_runs() * CHECKS_PER_RUN + AFTER_CHECKS);
 	before();
 	every_runtime(run);
 	after();

@@ -247,7 +247,7 @@ static void table(const char *scheduler)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + EVERY_SCHEDULERS * CHECKS_PER_TABLE + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + EVERY_SCHEDULERS * CHECKS_PER_TABLE + OTHER_CHECKS);
 	for (int i = 0; i < EVERY_SCHEDULERS; i++)
 		table(every_scheduler[i]);
 	while_down("before qthread_initialize");

@@ -570,7 +570,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	signed_values();
 	initializers();
 	ok(calls_are_right(true), "before qthread_initialize each call on a full syncvar does what its row says");

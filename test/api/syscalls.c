@@ -462,7 +462,7 @@ static void while_down(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + CHECKS_WHEN_DOWN);
+	plan(every_runs() * CHECKS_PER_RUN + CHECKS_WHEN_DOWN);
 	signal(SIGPIPE, SIG_IGN);
 	every_runtime(run);
 	while_down();

@@ -770,7 +770,7 @@ static void while_down(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	while_down();
 	endings();
 	for (int s = 0; s < EVERY_SCHEDULERS; s++)

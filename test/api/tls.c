@@ -315,7 +315,7 @@ static void mistakes(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	around_the_start();
 	as_many_as_there_are();
 	mistakes();

@@ -304,7 +304,7 @@ static void waiters_go_on(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	every_setting(cycles);
 	waiters_go_on();
 	return done();

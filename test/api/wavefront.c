@@ -379,7 +379,7 @@ static void without_runtime(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	without_runtime();
 	every_start("mts", "1", "2");
 	qt_wavefront_print_lattice_prints();

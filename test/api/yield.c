@@ -367,7 +367,7 @@ static void threads_give_way(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + EVERY_SCHEDULERS * ALONE_CHECKS + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + EVERY_SCHEDULERS * ALONE_CHECKS + OTHER_CHECKS);
 	aligned_t before;
 	ok(yield_all_kinds(&before) == 0, "before qthread_initialize a yield does nothing");
 	threads_give_way();

@@ -336,7 +336,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	ok(qthread_readstate(RUNTIME_DATA_SIZE) > 0, "the size of the runtime's data is known beforehand");
 	every_setting(run);
 	return done();

@@ -178,7 +178,7 @@ static void run(const char *what)
 
 int main()
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN);
+	plan(every_runs() * CHECKS_PER_RUN);
 	every_runtime(run);
 	return done();
 }

@@ -128,7 +128,7 @@ int main(void)
 {
 	rounds = stress_rounds(1000);
 	stress_say(rounds);
-	plan(EVERY_RUNS);
+	plan(every_runs());
 	every_runtime(run);
 	return done();
 }

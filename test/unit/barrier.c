@@ -143,7 +143,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN);
+	plan(every_runs() * CHECKS_PER_RUN);
 	qti_mem_fault = fault;          /* before there are workers to read it */
 	every_runtime(run);
 	return done();

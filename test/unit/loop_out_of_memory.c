@@ -171,7 +171,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN);
+	plan(every_runs() * CHECKS_PER_RUN);
 	setenv("QT_MAX_POOL_ALLOC_SIZE", "4096", 1);    /* few tasks to a block */
 	qti_mem_fault = fault;                          /* before there are workers to read it */
 	every_runtime(run);

@@ -303,7 +303,7 @@ static void run(const char *what)
 int main(void)
 {
 	initial = asked();
-	plan(EVERY_RUNS * 13);
+	plan(every_runs() * 13);
 	every_setting(run);
 	return done();
 }

@@ -106,7 +106,7 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(EVERY_RUNS * 2);
+	plan(every_runs() * 2);
 	rounds = every_scaled(ROUNDS);
 	qomp_settings_read();
 	qomp_settings.patience = QOMP_PATIENCE_ACTIVE;

@@ -260,7 +260,7 @@ static void late_fill(void)
 
 int main(void)
 {
-	plan(EVERY_RUNS * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	out_of_memory();
 	late_fill();
 	every_runtime(run);
