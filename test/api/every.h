@@ -29,7 +29,7 @@ static const struct {
 enum {
 	EVERY_SCHEDULERS = sizeof(every_scheduler) / sizeof(every_scheduler[0]),
 	EVERY_SHAPES = sizeof(every_shape) / sizeof(every_shape[0]),
-	EVERY_SHAPES_CHECKED = 2,       /* with a sanitizer or under valgrind, which take their time */
+	EVERY_SHAPES_BRIEF = 2,
 };
 
 /* Whether a tool makes everything slow: valgrind, ThreadSanitizer. */
@@ -45,13 +45,19 @@ static inline bool every_is_slow(void)
 	return getenv("QTI_TEST_TOOL") && *getenv("QTI_TEST_TOOL");
 }
 
-static inline int every_nshapes(void)
+/* Tools take their time; and whoever asks for it by QTI_TEST_BRIEF has run all of it before. */
+static inline bool every_is_brief(void)
 {
 #if defined(__SANITIZE_ADDRESS__)
-	return EVERY_SHAPES_CHECKED;
+	return true;
 #else
-	return every_is_slow() ? EVERY_SHAPES_CHECKED : EVERY_SHAPES;
+	return every_is_slow() || getenv("QTI_TEST_BRIEF") != NULL;
 #endif
+}
+
+static inline int every_nshapes(void)
+{
+	return every_is_brief() ? EVERY_SHAPES_BRIEF : EVERY_SHAPES;
 }
 
 /* Of every_runtime and every_setting. */
