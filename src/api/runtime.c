@@ -33,7 +33,6 @@
 #include <string.h>
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-static struct qti_affinity callers_cpus;
 static const struct qti_companion *companion;
 
 /* --- settings and shape ---------------------------------------------------------------------------------- */
@@ -347,7 +346,7 @@ static int threads_up(void)
 	}
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
-	qti_affinity_save(&callers_cpus);
+	qti_affinity_save(&qti_rt.cpus);
 	if (qti_rt.workers[0].pu >= 0)
 		qti_topo_bind_self((unsigned)qti_rt.workers[0].pu);
 	qti_self_set(&qti_rt.workers[0]);
@@ -381,7 +380,7 @@ static void threads_down(void)
 		pthread_join(qti_rt.workers[i].thread, NULL);
 	forget_tasks();
 	if (qti_self() && qti_rt.workers[0].pu >= 0)
-		qti_affinity_restore(&callers_cpus);
+		qti_affinity_restore(&qti_rt.cpus);
 	qti_self_set(NULL);
 }
 
@@ -521,7 +520,7 @@ static void forget_in_child(void)
 	qti_pool_forget(&qti_rt.tasks);
 	qti_pool_forget(&qti_rt.args);
 	if (was_up && qti_rt.shape.bound)
-		qti_affinity_restore(&callers_cpus);
+		qti_affinity_restore(&qti_rt.cpus);
 }
 
 QTI_FORKED(QTI_FORKED_RUNTIME, NULL, NULL, forget_in_child)

@@ -6,6 +6,7 @@
 #include "core/gate.h"
 
 #include "base/readers.h"
+#include "core/worker.h"
 
 uint32_t qti_gate;
 
@@ -13,12 +14,35 @@ uint32_t qti_gate;
 static __thread struct {
 	struct qti_reader *section;     /* the outermost visit's */
 	unsigned depth;
+	bool settled;
 } visit __attribute__((tls_model("initial-exec")));
+
+static bool is_workers(unsigned cpu)
+{
+	unsigned i = 0;
+
+	while (i < qti_rt.nworkers && qti_rt.workers[i].pu != (int)cpu)
+		i++;
+	return i < qti_rt.nworkers;
+}
+
+/* A thread that a task has created is bound to its worker's CPU by inheritance, and would run only when that worker does
+ * not.  It gets those CPUs that the process has. */
+static void settle(void)
+{
+	struct qti_affinity now;
+
+	visit.settled = true;
+	if (qti_rt.shape.bound && qti_affinity_save(&now) == 1 && is_workers(qti_affinity_first(&now)))
+		qti_affinity_restore(&qti_rt.cpus);
+}
 
 static void enter(unsigned depth)
 {
 	visit.section = qti_reader_enter();                                             /* GA1 */
 	visit.depth = depth;
+	if (qti_unlikely(!visit.settled) && load_acq(&qti_gate) != QTI_GATE_CLOSED)     /* X1 */
+		settle();
 }
 
 static void leave(void)

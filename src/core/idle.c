@@ -18,6 +18,8 @@
 #include "base/park.h"
 #include "base/tuning.h"
 
+#include <sched.h>
+
 /* --- waking ---------------------------------------------------------------------------------------------- */
 
 /* Under idle.lock.  A worker woken for work counts as searching from now on, so that nobody wakes another one for the
@@ -43,24 +45,37 @@ bool qti_idle_rouse(struct qti_worker *w)
 	return sleeping;
 }
 
-static struct qti_worker *parked_in(const struct qti_shepherd *s)
+/* Who is no worker wakes none on its own CPU if there is another: it goes on, and that one would take its place. */
+static int waker_cpu(void)
 {
-	for (unsigned i = 0; i < s->nworkers; i++)
-		if (load_rlx(&s->workers[i].state) >= QTI_WORKER_PARKED)
-			return &s->workers[i];
-	return NULL;
+	return qti_self() ? -1 : sched_getcpu();
 }
 
-static struct qti_worker *parked_near(struct qti_shepherd *near)
+static bool suits(const struct qti_worker *w, int not_on)
 {
-	if (load_rlx(&near->parked) != 0)
-		return parked_in(near);
-	for (unsigned i = 0; i + 1 < qti_rt.nshepherds; i++) {
-		struct qti_shepherd *s = &qti_rt.shepherds[near->nearest[i]];
-		if (load_rlx(&s->parked) != 0)
-			return parked_in(s);
+	return w && (not_on < 0 || w->pu != not_on);
+}
+
+static struct qti_worker *parked_in(const struct qti_shepherd *s, int not_on)
+{
+	struct qti_worker *found = NULL;
+
+	for (unsigned i = 0; i < s->nworkers && !suits(found, not_on); i++)
+		if (load_rlx(&s->workers[i].state) >= QTI_WORKER_PARKED)
+			found = &s->workers[i];
+	return found;
+}
+
+static struct qti_worker *parked_near(const struct qti_shepherd *near, int not_on)
+{
+	struct qti_worker *found = load_rlx(&near->parked) != 0 ? parked_in(near, not_on) : NULL;
+
+	for (unsigned i = 0; i + 1 < qti_rt.nshepherds && !suits(found, not_on); i++) {
+		const struct qti_shepherd *s = &qti_rt.shepherds[near->nearest[i]];
+		struct qti_worker *w = load_rlx(&s->parked) != 0 ? parked_in(s, not_on) : NULL;
+		found = w ? w : found;
 	}
-	return NULL;
+	return found;
 }
 
 static void count_wakeup(void)
@@ -91,7 +106,7 @@ void qti_notify_slow(struct qti_shepherd *near)
 	if (load_rlx(&qti_rt.idle.searching) != 0)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
-	wake(load_rlx(&qti_rt.idle.searching) == 0 ? parked_near(near) : NULL);
+	wake(load_rlx(&qti_rt.idle.searching) == 0 ? parked_near(near, waker_cpu()) : NULL);
 }
 
 void qti_notify_shepherd_slow(struct qti_shepherd *s)
@@ -102,7 +117,7 @@ void qti_notify_shepherd_slow(struct qti_shepherd *s)
 	if (load_rlx(&s->searching) != 0)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
-	wake(load_rlx(&s->searching) == 0 ? parked_in(s) : NULL);
+	wake(load_rlx(&s->searching) == 0 ? parked_in(s, waker_cpu()) : NULL);
 }
 
 void qti_notify_worker(struct qti_worker *w)

@@ -43,6 +43,7 @@
 #include "machine/guard.h"
 #include "machine/shape.h"
 #include "machine/stack.h"
+#include "machine/topo.h"
 
 #include <pthread.h>
 
@@ -145,6 +146,7 @@ struct qti_runtime {
 	struct qti_env env;
 	struct qti_shape shape;
 	struct qti_task *main_task;
+	struct qti_affinity cpus;       /* the main thread's before it was bound */
 	struct qti_pool tasks QTI_ALIGNED_LINE;
 	struct qti_pool args;
 

@@ -47,6 +47,16 @@ static inline bool qti_affinity_has(const struct qti_affinity *a, unsigned cpu)
 	return cpu < QTI_CPUS_MAX && (a->bits[cpu / 64] >> (cpu % 64) & 1);
 }
 
+/* The lowest CPU of those that are there. */
+static inline unsigned qti_affinity_first(const struct qti_affinity *a)
+{
+	unsigned cpu = 0;
+
+	while (cpu + 1 < QTI_CPUS_MAX && !qti_affinity_has(a, cpu))
+		cpu++;
+	return cpu;
+}
+
 /* Room for npus PUs that belong to no group but the machine.  -ENOMEM, or 0. */
 int qti_topo_init(struct qti_topo *t, unsigned npus);
 

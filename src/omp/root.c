@@ -7,6 +7,7 @@
 
 #include "base/forked.h"
 #include "base/mem.h"
+#include "core/gate.h"
 #include "core/proxy.h"
 #include "core/specific.h"
 #include "omp/depend.h"
@@ -38,6 +39,8 @@ uint32_t qomp_outside_place(void)
 
 void qomp_outside_begin(struct qomp_frame *f)
 {
+	qti_call_in_anyhow();   /* its creator's CPU is not its own, nor its team's */
+	qti_call_out();
 	outside = true;
 	qti_region_set(f);
 }
