@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "base/forked.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "core/gate.h"
 #include "core/proxy.h"
 #include "core/specific.h"
@@ -69,7 +70,7 @@ static int shape_up(void)
 	qti_rt.nshepherds = qti_rt.shape.nshepherds;
 	qti_rt.oversubscribed = qti_rt.shape.oversubscribed;
 	qti_rt.spin_ns = qti_rt.oversubscribed ? 0 : UINT64_C(1000) * qti_rt.env.spin_us;
-	store_rlx(&qti_patient, qti_rt.spin_ns != 0);
+	store_rlx(&qti_patience, TUNE_THREAD_PATIENCE * qti_rt.spin_ns);
 	qti_rt.inline_join = qti_rt.env.inline_join;
 	return QTHREAD_SUCCESS;
 }

@@ -51,7 +51,7 @@ static bool spinlock_may_spin(haligned_t before)
 {
 	if (!qti_self())
 		return before <= TUNE_SPINLOCK_THREADS;
-	return load_rlx(&qti_patient) && qti_rt.nworkers > 1 && before <= qti_rt.nworkers;
+	return load_rlx(&qti_patience) != 0 && qti_rt.nworkers > 1 && before <= qti_rt.nworkers;
 }
 
 /* Who waits sleeps: the lock is handed on in order, so anybody who does not run then would be waited for by all others,

@@ -90,8 +90,8 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	[QTI_SET_SPIN_US] = {
 		.name = "SPIN_US", .kind = QTI_KIND_COUNT, .offset = FIELD(spin_us), .initial = 50, .max = 1000000,
 		.zero = true,
-		.help = "Microseconds that an idle worker looks for work before it sleeps; 0 if there are more workers "
-			"than CPUs.",
+		.help = "Microseconds that an idle worker looks for work before it sleeps, and a waiting thread that is "
+			"no worker twice as long at most; 0 if there are more workers than CPUs.",
 	},
 	[QTI_SET_INLINE_JOIN] = {
 		.name = "INLINE_JOIN", .kind = QTI_KIND_BOOL, .offset = FIELD(inline_join), .initial = 1,

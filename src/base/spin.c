@@ -23,6 +23,7 @@ enum {
 	OTHERS_RAN_NS = 2000,
 	SWITCH_NS = 1000,               /* what a call that switches takes of this thread's own time */
 	TRY_EVERY = 16,                 /* costs 50 us in 16 waits of a slice each: 0.1 % */
+	HALVES = 6,
 };
 
 static uint32_t learnt(const struct qti_spin *s)
@@ -74,10 +75,23 @@ enum qti_spin_stage qti_spin_on(struct qti_spin *s, struct qti_spell *p, uint64_
 	return give_way(s, p, now, hopeless);
 }
 
+uint64_t qti_spin_most(const struct qti_spin *s, uint64_t longest)
+{
+	if (s->slept % TRY_EVERY == TRY_EVERY - 1)
+		return longest;
+	return longest >> (s->slept < HALVES ? s->slept : HALVES);
+}
+
+void qti_spin_slept(struct qti_spin *s)
+{
+	s->slept++;
+}
+
 void qti_spin_came(struct qti_spin *s, const struct qti_spell *p)
 {
 	bool woke = s->woke;
 
+	s->slept = 0;
 	s->woke = false;
 	if (p->gave_way || woke)
 		return;

@@ -11,6 +11,9 @@
  *   - What comes while it looks lets it look longer the next time: what it waits for runs elsewhere.
  *   - Giving way to somebody, before anything has come, lets it look for half as long.
  *   - Of those waits that end that way, every TRY_EVERYth has the longest time, lest one unlucky wait decides for ever.
+ *
+ * Who waits for anything, not for its equals at a barrier, may wait for long each time.  It learns from that, too: each
+ * wait in a row that ended asleep halves what the next may take of its CPU in all, but for every TRY_EVERYth.
  */
 #ifndef QTI_BASE_SPIN_H
 #define QTI_BASE_SPIN_H
@@ -24,6 +27,7 @@
 struct qti_spin {
 	uint32_t shorter_ns;            /* than the longest time: so much less does it look */
 	uint32_t vain;                  /* waits in a row in which it gave way to somebody */
+	uint32_t slept;                 /* waits in a row that ended asleep; counted by qti_spin_slept alone */
 	bool woke;                      /* who it waits for was asleep, and is on its way */
 };
 
@@ -46,6 +50,12 @@ static inline void qti_spin_woke(struct qti_spin *s)
  * OVER: it has taken `most` ns of this thread's time, without those that others had.  hopeless: what it waits for cannot
  * run before it gives way. */
 QTI_SHARED enum qti_spin_stage qti_spin_on(struct qti_spin *s, struct qti_spell *p, uint64_t most, bool hopeless);
+
+/* The `most` for a wait for anything, out of the longest there may be. */
+QTI_SHARED uint64_t qti_spin_most(const struct qti_spin *s, uint64_t longest);
+
+/* It has been OVER in such a wait. */
+QTI_SHARED void qti_spin_slept(struct qti_spin *s);
 
 /* What it waited for has come. */
 QTI_SHARED void qti_spin_came(struct qti_spin *s, const struct qti_spell *p);

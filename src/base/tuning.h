@@ -25,7 +25,12 @@ enum {
 	 * misses, no switch.  ping_pong on 2 workers 460 ns; 1,400 without. */
 	TUNE_WAIT_LOOKS = 24,
 
-	/* The same at a qt_barrier: the last of several tasks takes longer.  Two tasks 165 to 200 ns a round. */
+	/* A waiting thread that is no worker looks for so many times as long as an idle worker, and gives way in between, before it
+	 * sleeps.  bench/share/share, sinc by 4 threads on 2 CPUs: 8,000 steps a second with 2 and 4, 5,900 with 1, 1,400
+	 * where it sleeps at once. */
+	TUNE_THREAD_PATIENCE = 2,
+
+	/* The same as WAIT_LOOKS at a qt_barrier: the last of several tasks takes longer.  Two tasks 165 to 200 ns a round. */
 	TUNE_BARRIER_LOOKS = 48,
 
 	/* The same for the pieces of a loop, which end together if it is balanced: loop_balance. */

@@ -19,7 +19,7 @@ struct qti_runtime qti_rt;
 QTI_SHARE_VARIABLE(qti_rt);
 bool qti_running;
 QTI_SHARE_VARIABLE(qti_running);
-bool qti_patient;
+uint64_t qti_patience;
 
 static __thread char identity;
 

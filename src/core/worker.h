@@ -178,7 +178,7 @@ struct qti_runtime {
 extern struct qti_runtime qti_rt QTI_SHARED_VARIABLE(qti_rt);
 /* Outlives qti_rt's content: calls look at it at any time. */
 extern bool qti_running QTI_SHARED_VARIABLE(qti_running);
-extern bool qti_patient;                /* waiting threads may look for a while: written at each start; relaxed */
+extern uint64_t qti_patience;           /* ns that waiting threads may look, or 0: written at each start; relaxed */
 
 /* A library that keeps tasks of its own in the runtime, started or found running.
  *

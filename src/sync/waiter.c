@@ -6,6 +6,7 @@
 #include "sync/waiter.h"
 
 #include "base/park.h"
+#include "base/spin.h"
 #include "base/tuning.h"
 #include "core/gate.h"
 #include "sync/precond.h"
@@ -67,13 +68,35 @@ static void fall_asleep_or_go_on(struct qti_task *left, void *arg)
 		qti_ready(left);
 }
 
-static void sleep_as_thread(struct qti_waiter *w, bool patient)
+/* The calling thread's, while it is no worker. */
+static __thread struct qti_spin thread_spin __attribute__((tls_model("initial-exec")));
+
+/* A thread that slept at every exchange with a worker would have to be woken each time, which takes longer than most of
+ * what it waits for.  On the worker's CPU it gives way, and then the worker serves other threads, too, until it has to.
+ * True if it was woken. */
+static bool look_out(struct qti_waiter *w, uint64_t patience)
 {
-	if ((patient && linger(w)) || !fall_asleep(w))
+	struct qti_spell spell = { 0 };
+	uint64_t most = qti_spin_most(&thread_spin, patience);
+
+	while (qti_spin_on(&thread_spin, &spell, most, false) != QTI_SPIN_OVER) {
+		if (linger(w)) {
+			qti_spin_came(&thread_spin, &spell);
+			return true;
+		}
+	}
+	qti_spin_slept(&thread_spin);
+	return false;
+}
+
+static void sleep_as_thread(struct qti_waiter *w, uint64_t patience)
+{
+	if (patience && linger(w))
 		return;
 	unsigned visits = qti_visit_pause();
-	while (load_acq(&w->state) != QTI_WAITER_WOKEN)
-		qti_futex_wait(&w->state, QTI_WAITER_SLEEPING);
+	if (!(patience && look_out(w, patience)) && fall_asleep(w))
+		while (load_acq(&w->state) != QTI_WAITER_WOKEN)
+			qti_futex_wait(&w->state, QTI_WAITER_SLEEPING);
 	qti_visit_resume(visits);
 }
 
@@ -90,13 +113,13 @@ static void sleep_as_task(struct qti_waiter *w, bool patient)
 
 void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
 {
-	bool patient = load_rlx(&qti_patient);  /* a queued OS thread may outlast this runtime */
+	uint64_t patience = load_rlx(&qti_patience);    /* a queued OS thread may outlast this runtime */
 
 	store_rel(lock, unlocked);
 	if (w->task)
-		sleep_as_task(w, patient);
+		sleep_as_task(w, patience != 0);
 	else
-		sleep_as_thread(w, patient);
+		sleep_as_thread(w, patience);
 }
 
 static void make_ready(struct qti_task *t)

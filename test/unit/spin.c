@@ -132,13 +132,41 @@ static void woken(void)
 	ok(w.yields > 0, "once");
 }
 
+/* Waits for anything: each wait ends asleep, or after it has looked for a microsecond. */
+static uint64_t most_after(struct qti_spin *s, unsigned sleeps)
+{
+	for (unsigned i = 0; i < sleeps; i++)
+		qti_spin_slept(s);
+	return qti_spin_most(s, ALL_NS);
+}
+
+static void asleep(void)
+{
+	struct qti_spin s = { 0 };
+	unsigned tries = 0;
+	bool less = true;
+
+	is_int(qti_spin_most(&s, ALL_NS), ALL_NS, "who has not waited yet may look for the longest time");
+	is_int(most_after(&s, 1), ALL_NS / 2, "half as long after a wait that ended asleep");
+	for (unsigned i = 0; i < MANY; i++) {
+		uint64_t most = most_after(&s, 1);
+		tries += most == ALL_NS;
+		less = less && (most == ALL_NS || most <= ALL_NS / 4);
+	}
+	ok(less && most_after(&s, 1) <= ALL_NS / 32, "ever less where all waits do");
+	ok(tries >= 1 && tries <= MANY / 8, "but the whole time now and then: %u of %u times", tries, MANY);
+	wait_for(&s, LOOK_NS, 0, false);
+	is_int(qti_spin_most(&s, ALL_NS), ALL_NS, "and again once something has come while it looked");
+}
+
 int main(void)
 {
-	plan(12);
+	plan(17);
 	nobody_else();
 	somebody_else();
 	learns();
 	hopeless();
 	woken();
+	asleep();
 	return done();
 }
