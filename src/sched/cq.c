@@ -11,7 +11,7 @@
 
 static int cq_init(void)
 {
-	return qti_local_init(&(struct qti_local_raid){ .chunk = 1 }, qti_rt.env.private_tasks);
+	return qti_local_init(&(struct qti_steal_rule){ .chunk = 1 }, qti_rt.env.private_tasks);
 }
 
 const struct qti_sched qti_sched_cq = {

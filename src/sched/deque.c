@@ -61,22 +61,22 @@ void qti_deque_publish(struct qti_deque *d)
 }
 
 /* Under the lock: what stands at the top, up to `end`. */
-static void take(struct qti_deque *d, uint64_t end, struct qti_loot *loot)
+static void take(struct qti_deque *d, uint64_t end, struct qti_batch *batch)
 {
 	uint64_t top = d->top;
 
-	while (top < end && loot->count < loot->max) {
+	while (top < end && batch->count < batch->max) {
 		struct qti_task *t = at(d, top++);
 		if (t)
-			loot->task[loot->count++] = t;
+			batch->task[batch->count++] = t;
 	}
 	store_rel(&d->top, top);                                                /* D4 */
 }
 
-void qti_deque_shed(struct qti_deque *d, struct qti_loot *loot)
+void qti_deque_shed(struct qti_deque *d, struct qti_batch *batch)
 {
 	qti_lock_take(&d->lock);
-	take(d, d->bottom, loot);
+	take(d, d->bottom, batch);
 	if (d->split < d->top)
 		store_rlx(&d->split, d->top);
 	d->top_seen = d->top;
@@ -102,7 +102,7 @@ static void raise_split(struct qti_deque *d)
 	store_rlx(&d->split, end);
 }
 
-bool qti_deque_steal(struct qti_deque *d, struct qti_loot *loot, bool final)
+bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final)
 {
 	if (final)
 		qti_lock_take(&d->lock);
@@ -112,8 +112,8 @@ bool qti_deque_steal(struct qti_deque *d, struct qti_loot *loot, bool final)
 	do {
 		if (final && d->top == d->split)
 			raise_split(d);
-		take(d, d->split, loot);
-	} while (final && loot->count == 0 && load_acq(&d->bottom) > d->top);
+		take(d, d->split, batch);
+	} while (final && batch->count == 0 && load_acq(&d->bottom) > d->top);
 	qti_lock_drop(&d->lock);
 	return true;
 }

@@ -10,7 +10,7 @@
  *   private   the owner pushes and pops at the bottom, and claims out of the middle, with plain loads and stores.
  *             A claimed slot is NULL; whoever meets one skips it.
  *   public    changes hands only under `lock`: thieves take from the top, the owner takes back from the split.
- *   split     changes under `lock` too.  The owner raises it (publishes) when somebody is hungry.  If it does not
+ *   split     changes under `lock` too.  The owner raises it (publishes) when another worker has no work.  If it does not
  *             come round to that - it may run one task for long - a thief raises it instead (D2).
  *
  * top is raised by whoever holds the lock, bottom written by the owner alone.
@@ -52,8 +52,8 @@ struct qti_deque {
 	uint64_t split;
 };
 
-/* What one lock acquisition gave a thief. */
-struct qti_loot {
+/* Tasks taken under one acquisition of the lock. */
+struct qti_batch {
 	unsigned count;
 	unsigned max;
 	struct qti_task **task;         /* room for max, oldest first */
@@ -69,10 +69,10 @@ void qti_deque_publish(struct qti_deque *d);
 struct qti_task *qti_deque_claim(struct qti_deque *d, const void *ret);
 
 /* The owner moves up to `max` of its oldest tasks out. */
-void qti_deque_shed(struct qti_deque *d, struct qti_loot *loot);
+void qti_deque_shed(struct qti_deque *d, struct qti_batch *batch);
 
-/* A thief takes up to loot->max of the oldest public tasks.  False if the lock was busy (never when `final`). */
-bool qti_deque_steal(struct qti_deque *d, struct qti_loot *loot, bool final);
+/* A thief takes up to batch->max of the oldest public tasks.  False if the lock was busy (never when `final`). */
+bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final);
 
 /* Tasks in it, roughly (claimed slots count). */
 static inline uint64_t qti_deque_length(const struct qti_deque *d)

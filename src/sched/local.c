@@ -19,7 +19,7 @@ struct shepherd_level {
 	struct qti_lock thief QTI_ALIGNED_LINE;         /* held by the one that steals on behalf of all */
 };
 
-static struct qti_local_raid raid;
+static struct qti_steal_rule steal_rule;
 
 static struct qti_deque *deque_of(const struct qti_worker *w)
 {
@@ -45,9 +45,9 @@ static unsigned power_of_two(unsigned n)
 	return p;
 }
 
-int qti_local_init(const struct qti_local_raid *allowed, unsigned limit)
+int qti_local_init(const struct qti_steal_rule *allowed, unsigned limit)
 {
-	raid = *allowed;
+	steal_rule = *allowed;
 	if (qti_policy_attach(sizeof(struct shepherd_level)) != QTHREAD_SUCCESS)
 		return QTHREAD_MALLOC_ERROR;
 	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
@@ -90,13 +90,13 @@ static __attribute__((noinline)) void overflow(struct qti_worker *w, struct qti_
 {
 	struct qti_deque *d = deque_of(w);
 	struct qti_task *older[TUNE_BACKLOG_BATCH];
-	struct qti_loot loot = { .max = TUNE_BACKLOG_BATCH, .task = older };
+	struct qti_batch batch = { .max = TUNE_BACKLOG_BATCH, .task = older };
 
 	if (d->limit < 2 * TUNE_BACKLOG_BATCH)
-		loot.max = (unsigned)(d->limit + 1) / 2;
-	if (loot.max) {
-		qti_deque_shed(d, &loot);
-		push_newest(backlog_of(w->shepherd), older, loot.count);
+		batch.max = (unsigned)(d->limit + 1) / 2;
+	if (batch.max) {
+		qti_deque_shed(d, &batch);
+		push_newest(backlog_of(w->shepherd), older, batch.count);
 	}
 	if (d->limit == 0 || !qti_deque_push(d, t))
 		push_newest(backlog_of(w->shepherd), &t, 1);
@@ -242,109 +242,111 @@ struct qti_task *qti_local_claim(struct qti_worker *w, const void *ret)
 
 /* --- steal ----------------------------------------------------------------------------------------------- */
 
-static bool tempting(const struct qti_deque *d, bool final)
+static bool seems_stealable(const struct qti_deque *d, bool final)
 {
 	return load_rlx(&d->top) < load_rlx(final ? &d->bottom : &d->split);
 }
 
 /* The oldest tasks of a deque of s other than w's own, the first that has any.  *probed: it looked as if. */
-static void rob_workers(struct qti_worker *w, struct qti_shepherd *s, struct qti_loot *loot, bool final, bool *probed)
+static void steal_from_deques(struct qti_worker *w, struct qti_shepherd *s, struct qti_batch *batch, bool final,
+	bool *probed)
 {
-	for (unsigned i = 0; i < s->nworkers && loot->count == 0; i++) {
+	for (unsigned i = 0; i < s->nworkers && batch->count == 0; i++) {
 		struct qti_worker *victim = &s->workers[(w->local + 1 + i) % s->nworkers];
-		if (victim == w || !tempting(deque_of(victim), final))
+		if (victim == w || !seems_stealable(deque_of(victim), final))
 			continue;
 		*probed = true;
-		qti_deque_steal(deque_of(victim), loot, final);
+		qti_deque_steal(deque_of(victim), batch, final);
 	}
 }
 
-static void rob_backlog(struct qti_backlog *b, struct qti_loot *loot)
+static void steal_from_backlog(struct qti_backlog *b, struct qti_batch *batch)
 {
 	qti_lock_take(&b->lock);
-	loot->count = qti_backlog_pop_oldest(b, loot->task, loot->max);
+	batch->count = qti_backlog_pop_oldest(b, batch->task, batch->max);
 	qti_lock_drop(&b->lock);
 }
 
-/* Runs the newest of what was taken; the rest goes where w's siblings find it, in order. */
-static struct qti_task *bring_home(struct qti_worker *w, const struct qti_loot *loot)
+/* What w runs of the tasks it stole: the newest.  The others go where w's siblings find them, in order. */
+static struct qti_task *keep_batch(struct qti_worker *w, const struct qti_batch *batch)
 {
-	if (loot->count == 0)
+	if (batch->count == 0)
 		return NULL;
-	for (unsigned i = 0; i + 1 < loot->count; i++)
-		if (!qti_deque_push(deque_of(w), loot->task[i]))
-			push_newest(backlog_of(w->shepherd), &loot->task[i], 1);
-	if (loot->count > 1)
+	for (unsigned i = 0; i + 1 < batch->count; i++)
+		if (!qti_deque_push(deque_of(w), batch->task[i]))
+			push_newest(backlog_of(w->shepherd), &batch->task[i], 1);
+	if (batch->count > 1)
 		notice(w);
-	return loot->task[loot->count - 1];
+	return batch->task[batch->count - 1];
 }
 
-static void count_steal(struct qti_worker *w, bool local, const struct qti_loot *loot, bool probed)
+static void count_steal(struct qti_worker *w, bool local, const struct qti_batch *batch, bool probed)
 {
-	if (loot->count == 0) {
+	if (batch->count == 0) {
 		if (probed)
 			qti_count(w, failed_steals);
 		return;
 	}
 	qti_count(w, steals);
 	qti_count_add(local ? &w->stats.steals_local : &w->stats.steals_remote, 1);
-	qti_count_add(&w->stats.tasks_stolen, loot->count);
+	qti_count_add(&w->stats.tasks_stolen, batch->count);
 }
 
 /* Oldest first: the victim's backlog, then its workers' deques. */
-static struct qti_task *raid_shepherd(struct qti_worker *w, struct qti_shepherd *victim, bool final)
+static struct qti_task *steal_from_shepherd(struct qti_worker *w, struct qti_shepherd *victim, bool final)
 {
 	struct qti_task *task[TUNE_STEAL_MOST];
-	struct qti_loot loot = { .max = raid.chunk < TUNE_STEAL_MOST ? raid.chunk : TUNE_STEAL_MOST, .task = task };
+	unsigned most = steal_rule.chunk < TUNE_STEAL_MOST ? steal_rule.chunk : TUNE_STEAL_MOST;
+	struct qti_batch batch = { .max = most, .task = task };
 	struct qti_backlog *b = backlog_of(victim);
 	bool probed = qti_backlog_count(b) != 0;
 
 	if (probed)
-		rob_backlog(b, &loot);
-	if (loot.count == 0)
-		rob_workers(w, victim, &loot, final, &probed);
-	count_steal(w, false, &loot, probed);
-	return bring_home(w, &loot);
+		steal_from_backlog(b, &batch);
+	if (batch.count == 0)
+		steal_from_deques(w, victim, &batch, final, &probed);
+	count_steal(w, false, &batch, probed);
+	return keep_batch(w, &batch);
 }
 
-static struct qti_task *raid_others(struct qti_worker *w, bool final)
+static struct qti_task *steal_from_others(struct qti_worker *w, bool final)
 {
 	struct qti_task *t = NULL;
 
 	for (unsigned i = 0; !t && i + 1 < qti_rt.nshepherds; i++)
-		t = raid_shepherd(w, &qti_rt.shepherds[w->shepherd->nearest[i]], final);
+		t = steal_from_shepherd(w, &qti_rt.shepherds[w->shepherd->nearest[i]], final);
 	return t;
 }
 
 /* From a sibling: its oldest public task, likely the root of the largest subtree.  More at once would take children
  * away from parents that are about to run them in place. */
-static struct qti_task *share(struct qti_worker *w, bool final)
+static struct qti_task *steal_from_siblings(struct qti_worker *w, bool final)
 {
 	struct qti_task *task;
-	struct qti_loot loot = { .max = 1, .task = &task };
+	struct qti_batch batch = { .max = 1, .task = &task };
 	bool probed = false;
 
 	if (w->shepherd->nworkers == 1)
 		return NULL;
-	rob_workers(w, w->shepherd, &loot, final, &probed);
-	count_steal(w, true, &loot, probed);
-	return bring_home(w, &loot);
+	steal_from_deques(w, w->shepherd, &batch, final, &probed);
+	count_steal(w, true, &batch, probed);
+	return keep_batch(w, &batch);
 }
 
 struct qti_task *qti_local_steal(struct qti_worker *w, bool final)
 {
 	struct qti_lock *thief = &level_of(w->shepherd)->thief;
-	struct qti_task *t = share(w, final);
+	struct qti_task *t = steal_from_siblings(w, final);
 
 	if (t || qti_rt.nshepherds == 1)
 		return t;
-	if (!raid.one_thief)
-		return raid_others(w, final);
+	if (!steal_rule.one_thief)
+		return steal_from_others(w, final);
 	if (final)
 		qti_lock_take(thief);   /* S4: that one may have passed what this one would find */
 	else if (!qti_lock_try(thief))
 		return NULL;            /* that one brings work for all and wakes them */
-	t = raid_others(w, final);
+	t = steal_from_others(w, final);
 	qti_lock_drop(thief);
 	return t;
 }
@@ -353,13 +355,13 @@ struct qti_task *qti_local_steal(struct qti_worker *w, bool final)
 void qti_local_leave(struct qti_worker *w)
 {
 	struct qti_task *task[TUNE_BACKLOG_BATCH];
-	struct qti_loot loot = { .max = TUNE_BACKLOG_BATCH, .task = task };
+	struct qti_batch batch = { .max = TUNE_BACKLOG_BATCH, .task = task };
 
 	do {
-		loot.count = 0;
-		qti_deque_shed(deque_of(w), &loot);
-		push_newest(backlog_of(w->shepherd), task, loot.count);
-	} while (loot.count != 0);
+		batch.count = 0;
+		qti_deque_shed(deque_of(w), &batch);
+		push_newest(backlog_of(w->shepherd), task, batch.count);
+	} while (batch.count != 0);
 	qti_notify(w->shepherd);
 }
 
@@ -376,7 +378,7 @@ bool qti_local_holds(const struct qti_worker *w, size_t n)
 {
 	struct qti_deque *d = deque_of(w);
 
-	return qti_deque_holds(d, n) && (qti_likely(load_rlx(&qti_rt.idle.count) == 0) || tempting(d, false));
+	return qti_deque_holds(d, n) && (qti_likely(load_rlx(&qti_rt.idle.count) == 0) || seems_stealable(d, false));
 }
 
 void qti_local_feed(struct qti_worker *w)

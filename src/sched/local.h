@@ -13,7 +13,7 @@
  * order among tasks of different workers is relaxed by at most QT_PRIVATE_TASKS tasks a worker; with
  * QT_PRIVATE_TASKS=0 the deques are out of use and the backlog alone gives the strict order.
  *
- * No task is out of reach: a hungry worker takes from the deques of its shepherd too.
+ * No task is out of reach: a worker without work takes from the deques of its shepherd too.
  */
 #ifndef QTI_SCHED_LOCAL_H
 #define QTI_SCHED_LOCAL_H
@@ -22,12 +22,12 @@
 #include "sched/deque.h"
 
 /* What a thief may take from another shepherd. */
-struct qti_local_raid {
+struct qti_steal_rule {
 	unsigned chunk;                 /* tasks at once, oldest first */
 	bool one_thief;                 /* only one worker of a shepherd steals, on behalf of all */
 };
 
-int qti_local_init(const struct qti_local_raid *raid, unsigned limit);
+int qti_local_init(const struct qti_steal_rule *steal_rule, unsigned limit);
 void qti_local_fini(void);
 void qti_local_push(struct qti_worker *w, struct qti_task *t);
 void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t);

@@ -14,7 +14,7 @@ static int mts_init(void)
 {
 	unsigned chunk = qti_rt.env.steal_chunk ? qti_rt.env.steal_chunk : qti_rt.shepherds[0].nworkers;
 
-	return qti_local_init(&(struct qti_local_raid){ .chunk = chunk, .one_thief = true }, qti_rt.env.private_tasks);
+	return qti_local_init(&(struct qti_steal_rule){ .chunk = chunk, .one_thief = true }, qti_rt.env.private_tasks);
 }
 
 const struct qti_sched qti_sched_mts = {

@@ -13,7 +13,7 @@
 
 static int ws_init(void)
 {
-	return qti_local_init(&(struct qti_local_raid){ .chunk = 1 }, TUNE_WS_DEQUE);
+	return qti_local_init(&(struct qti_steal_rule){ .chunk = 1 }, TUNE_WS_DEQUE);
 }
 
 const struct qti_sched qti_sched_ws = {

@@ -251,7 +251,7 @@ inline take_from_inbox()
 }
 
 /* One victim, up to n tasks: one to run, the others into one's own deque.  In passing one may see nothing. */
-inline rob(v, n)
+inline steal(v, n)
 {
 	if
 	:: atomic {
@@ -267,13 +267,13 @@ inline rob(v, n)
 	fi
 }
 
-inline share()
+inline steal_from_siblings()
 {
 	victim = 0;
 	do
 	:: victim < WORKERS && !found ->
 		if
-		:: victim != me && SHEPHERD(victim) == SHEPHERD(me) -> rob(victim, 1)
+		:: victim != me && SHEPHERD(victim) == SHEPHERD(me) -> steal(victim, 1)
 		:: else
 		fi;
 		victim++
@@ -281,14 +281,14 @@ inline share()
 	od
 }
 
-inline raid()
+inline steal_from_others()
 {
 	victim = 0;
 	more = false;
 	do
 	:: victim < WORKERS && !found ->
 		if
-		:: SHEPHERD(victim) != SHEPHERD(me) -> rob(victim, CHUNK)
+		:: SHEPHERD(victim) != SHEPHERD(me) -> steal(victim, CHUNK)
 		:: else
 		fi;
 		victim++
@@ -312,14 +312,14 @@ inline look()
 	:: else
 	fi;
 	if
-	:: !found -> share()
+	:: !found -> steal_from_siblings()
 	:: else
 	fi;
 	if
 	:: !found ->
 		if
 		:: atomic { !thief[SHEPHERD(me)] -> thief[SHEPHERD(me)] = true }
-			raid();
+			steal_from_others();
 			thief[SHEPHERD(me)] = false
 #ifdef TRY_THIEF
 		:: thief[SHEPHERD(me)]

@@ -65,13 +65,13 @@ static void *thief(void *arg)
 
 	while (!load_acq(&stop)) {
 		struct qti_task *got[8];
-		struct qti_loot loot = { .max = 1 + stress_random(&random, 8), .task = got };
+		struct qti_batch batch = { .max = 1 + stress_random(&random, 8), .task = got };
 		bool final = mine->kind == 1 || (mine->kind == 2 && stress_random(&random, 4) == 0);
-		qti_deque_steal(&d, &loot, final);
-		for (unsigned i = 0; i < loot.count; i++)
+		qti_deque_steal(&d, &batch, final);
+		for (unsigned i = 0; i < batch.count; i++)
 			use(got[i]);
-		add_rlx(&taken, loot.count);
-		if (loot.count == 0 || stress_random(&random, 16) == 0)
+		add_rlx(&taken, batch.count);
+		if (batch.count == 0 || stress_random(&random, 16) == 0)
 			sched_yield();
 		else
 			stress_pause(stress_random(&random, 200));
@@ -127,11 +127,11 @@ static void claim_one(unsigned i)
 static void shed_some(unsigned max)
 {
 	struct qti_task *got[8];
-	struct qti_loot loot = { .max = max, .task = got };
+	struct qti_batch batch = { .max = max, .task = got };
 
-	qti_deque_shed(&d, &loot);
-	shed += loot.count;
-	for (unsigned i = 0; i < loot.count; i++)
+	qti_deque_shed(&d, &batch);
+	shed += batch.count;
+	for (unsigned i = 0; i < batch.count; i++)
 		use(got[i]);
 }
 

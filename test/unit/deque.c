@@ -86,18 +86,18 @@ static const char *pop_all(void)
 static const char *steal(unsigned max, bool final)
 {
 	struct qti_task *got[NTASKS];
-	struct qti_loot loot = { .max = max, .task = got };
+	struct qti_batch batch = { .max = max, .task = got };
 
-	return qti_deque_steal(&d, &loot, final) ? said(got, loot.count) : "busy";
+	return qti_deque_steal(&d, &batch, final) ? said(got, batch.count) : "busy";
 }
 
 static const char *shed(unsigned max)
 {
 	struct qti_task *got[NTASKS];
-	struct qti_loot loot = { .max = max, .task = got };
+	struct qti_batch batch = { .max = max, .task = got };
 
-	qti_deque_shed(&d, &loot);
-	return said(got, loot.count);
+	qti_deque_shed(&d, &batch);
+	return said(got, batch.count);
 }
 
 /* --- the owner alone ------------------------------------------------------------------------------------- */
@@ -219,10 +219,10 @@ static void holding(void)
 	ok(qti_deque_holds(&d, 3) && !qti_deque_holds(&d, 4), "holds: three of three, not four");
 	qti_deque_publish(&d);
 	struct qti_task *taken[2];
-	struct qti_loot loot = { .max = 2, .task = taken };
-	qti_deque_steal(&d, &loot, true);
-	ok(!qti_deque_holds(&d, 3 - loot.count + 1) && qti_deque_holds(&d, 3 - loot.count), "holds: less %u that were stolen",
-		loot.count);
+	struct qti_batch batch = { .max = 2, .task = taken };
+	qti_deque_steal(&d, &batch, true);
+	ok(!qti_deque_holds(&d, 3 - batch.count + 1) && qti_deque_holds(&d, 3 - batch.count),
+		"holds: less %u that were stolen", batch.count);
 	while (pop() >= 0)
 		;
 	ok(!qti_deque_holds(&d, 1), "holds: none of none");
@@ -395,19 +395,19 @@ static bool step_take_one(int got, int want)
 static bool step_steal(uint64_t *random, bool final)
 {
 	struct qti_task *got[16];
-	struct qti_loot loot = { .max = 1 + stress_random(random, 16), .task = got };
+	struct qti_batch batch = { .max = 1 + stress_random(random, 16), .task = got };
 
-	qti_deque_steal(&d, &loot, final);
-	return model_take(got, loot.count) && (!final || loot.count > 0 || !model_has_any());
+	qti_deque_steal(&d, &batch, final);
+	return model_take(got, batch.count) && (!final || batch.count > 0 || !model_has_any());
 }
 
 static bool step_shed(uint64_t *random)
 {
 	struct qti_task *got[16];
-	struct qti_loot loot = { .max = 1 + stress_random(random, 16), .task = got };
+	struct qti_batch batch = { .max = 1 + stress_random(random, 16), .task = got };
 
-	qti_deque_shed(&d, &loot);
-	return model_take(got, loot.count) && (loot.count == loot.max || !model_has_any());
+	qti_deque_shed(&d, &batch);
+	return model_take(got, batch.count) && (batch.count == batch.max || !model_has_any());
 }
 
 static bool step(uint64_t *random)
