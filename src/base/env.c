@@ -288,7 +288,7 @@ static const char *parse_bool(const char *text, bool *value)
 
 /* ---- The struct's fields by the table --------------------------------------------------------------------------- */
 
-static void store(struct qti_env *env, const struct qti_setting_desc *d, uint64_t value)
+static void env_store(struct qti_env *env, const struct qti_setting_desc *d, uint64_t value)
 {
 	char *field = (char *)env + d->offset;
 
@@ -342,14 +342,14 @@ static const char *read_value(struct qti_env *env, const struct qti_setting_desc
 		break;
 	}
 	if (!wrong)
-		store(env, d, value);
+		env_store(env, d, value);
 	return wrong;
 }
 
 /* ---- Showing ---------------------------------------------------------------------------------------------------- */
 
 /* A copy fit for one line of a message. */
-static void printable(const char *value, char *text, size_t size)
+static void printable_copy(const char *value, char *text, size_t size)
 {
 	size_t n = 0;
 
@@ -390,7 +390,7 @@ void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text,
 	}
 	}
 	if (value)
-		printable(value, text, size);
+		printable_copy(value, text, size);
 	else if (d->unset && (number == d->initial || d->kind == QTI_KIND_TEXT))
 		snprintf(text, size, "%s", d->unset);
 	else
@@ -401,7 +401,7 @@ void qti_env_default(enum qti_setting which, char *text, size_t size)
 {
 	struct qti_env env;
 
-	store(&env, &table[which], table[which].initial);
+	env_store(&env, &table[which], table[which].initial);
 	qti_env_show(&env, which, text, size);
 }
 
@@ -437,11 +437,11 @@ void qti_env_complain(enum qti_setting which, const char *wrong, const char *all
 
 	if (!qti_env_trusted())
 		return;
-	printable(value ? value : "", shown, sizeof(shown));
+	printable_copy(value ? value : "", shown, sizeof(shown));
 	qti_warn("%s%s=%s: %s; allowed: %s; using %s", prefix, table[which].name, shown, wrong, allowed, instead);
 }
 
-static void complain(enum qti_setting which, const char *wrong)
+static void setting_complain(enum qti_setting which, const char *wrong)
 {
 	char allowed[96], instead[96];
 
@@ -453,7 +453,7 @@ static void complain(enum qti_setting which, const char *wrong)
 /* ---- Misspellings ----------------------------------------------------------------------------------------------- */
 
 /* Insertions, deletions, changes and swaps of neighbours that turn a into b, whatever their case. */
-static unsigned edits(const char *a, const char *b)
+static unsigned edit_distance(const char *a, const char *b)
 {
 	size_t na = strlen(a), nb = strlen(b);
 	unsigned row[3][NAME_MAX_LEN + 1];      /* of the matrix: this one and the two before */
@@ -481,13 +481,13 @@ static unsigned edits(const char *a, const char *b)
 }
 
 /* The setting that `name` was probably meant to be: NULL if it is one, or if it is like none. */
-static const char *meant(const char *name)
+static const char *setting_meant(const char *name)
 {
 	const char *like = NULL;
 	unsigned least = 3;
 
 	for (unsigned i = 0; i < QTI_NSETTINGS; i++) {
-		unsigned n = edits(name, table[i].name);
+		unsigned n = edit_distance(name, table[i].name);
 		unsigned limit = strlen(table[i].name) < 6 ? 1 : 2;     /* few letters are soon like others */
 
 		if (strcmp(name, table[i].name) == 0)
@@ -514,9 +514,9 @@ static void look_for_misspellings(void)
 		memcpy(name, *e + skip, (size_t)(equals - *e) - skip);
 		name[(size_t)(equals - *e) - skip] = '\0';
 
-		const char *like = meant(name);
+		const char *like = setting_meant(name);
 		if (like) {
-			printable(name, name, sizeof(name));
+			printable_copy(name, name, sizeof(name));
 			qti_warn("%s%s is not a setting and has no effect; %s%s is one", prefix, name, prefix, like);
 		}
 	}
@@ -556,9 +556,9 @@ void qti_env_read(struct qti_env *out)
 		const struct qti_setting_desc *d = &table[i];
 		const char *prefix, *value = look_up(d, &prefix), *wrong;
 
-		store(out, d, d->initial);
+		env_store(out, d, d->initial);
 		if (value && (wrong = read_value(out, d, value)) != NULL)
-			complain((enum qti_setting)i, wrong);
+			setting_complain((enum qti_setting)i, wrong);
 	}
 	if (qti_env_trusted())
 		look_for_misspellings();

@@ -15,7 +15,7 @@ QTI_SHARE_VARIABLE(qti_process);
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;        /* held while the process forks */
 static struct qti_forked *all;                                  /* by rank */
 
-static void before(void)
+static void fork_prepare(void)
 {
 	pthread_mutex_lock(&lock);
 	for (struct qti_forked *f = all; f; f = f->next)
@@ -24,25 +24,25 @@ static void before(void)
 }
 
 /* From the last to the first. */
-static void undo(struct qti_forked *f)
+static void fork_undo(struct qti_forked *f)
 {
 	if (!f)
 		return;
-	undo(f->next);
+	fork_undo(f->next);
 	if (f->after)
 		f->after();
 }
 
 static void in_parent(void)
 {
-	undo(all);
+	fork_undo(all);
 	pthread_mutex_unlock(&lock);
 }
 
 static void in_child(void)
 {
 	store_rlx(&qti_process, qti_process + 1);                                       /* FK2 */
-	undo(all);
+	fork_undo(all);
 	for (struct qti_forked *f = all; f; f = f->next)
 		if (f->child)
 			f->child();
@@ -51,7 +51,7 @@ static void in_child(void)
 
 static void set_up(void)
 {
-	(void)pthread_atfork(before, in_parent, in_child);      /* without memory children do without */
+	(void)pthread_atfork(fork_prepare, in_parent, in_child);      /* without memory children do without */
 }
 
 void qti_forked_add(struct qti_forked *f)

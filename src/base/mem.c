@@ -17,26 +17,26 @@
 
 bool (*qti_mem_fault)(void);
 
-static bool fault(void)
+static bool mem_fault(void)
 {
 	return qti_mem_fault && qti_mem_fault();
 }
 
 void *qti_mem_alloc(size_t size)
 {
-	return fault() ? NULL : malloc(size);
+	return mem_fault() ? NULL : malloc(size);
 }
 
 void *qti_mem_zalloc(size_t size)
 {
-	return fault() ? NULL : calloc(1, size);
+	return mem_fault() ? NULL : calloc(1, size);
 }
 
 void *qti_mem_aligned(size_t align, size_t size)
 {
 	void *p;
 
-	return !fault() && posix_memalign(&p, align, size) == 0 ? p : NULL;
+	return !mem_fault() && posix_memalign(&p, align, size) == 0 ? p : NULL;
 }
 
 void qti_mem_free(void *p)
@@ -46,7 +46,7 @@ void qti_mem_free(void *p)
 
 void *qti_mem_map(size_t size)
 {
-	if (fault())
+	if (mem_fault())
 		return NULL;
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	return p == MAP_FAILED ? NULL : p;

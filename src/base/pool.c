@@ -25,7 +25,7 @@ struct qti_pool_slab {
 static struct qti_lock all_lock;
 static struct qti_pool *all;
 
-static void enlist(struct qti_pool *p)
+static void pool_enlist(struct qti_pool *p)
 {
 	qti_lock_take(&all_lock);
 	p->next_pool = all;
@@ -37,7 +37,7 @@ static void enlist(struct qti_pool *p)
 }
 
 /* A pool of a start that failed before is in no list.  Under the lock: its neighbour in the list changes `place`, too. */
-static void delist(struct qti_pool *p)
+static void pool_delist(struct qti_pool *p)
 {
 	qti_lock_take(&all_lock);
 	if (p->place)
@@ -50,7 +50,7 @@ static void delist(struct qti_pool *p)
 
 void qti_pool_forget(struct qti_pool *p)
 {
-	delist(p);
+	pool_delist(p);
 }
 
 static void take_all(void)
@@ -88,14 +88,14 @@ void qti_pool_init(struct qti_pool *p, const struct qti_pool_config *config)
 	size_t least = p->size + p->apart;
 	p->slab_bytes = qti_mem_round(config->first_slab > least ? config->first_slab : least, page);
 	p->slab_limit = config->max_slab > p->slab_bytes ? config->max_slab : p->slab_bytes;
-	enlist(p);
+	pool_enlist(p);
 }
 
 void qti_pool_fini(struct qti_pool *p)
 {
 	struct qti_pool_slab *next;
 
-	delist(p);
+	pool_delist(p);
 	for (struct qti_magazine *m = p->made, *next_made; m; m = next_made) {
 		next_made = m->next_made;
 		qti_mem_free(m);
@@ -119,7 +119,7 @@ void qti_pool_each(struct qti_pool *p, void (*visit)(void *object, void *arg), v
 }
 
 /* Under the lock: room for at least one more object. */
-static bool grow(struct qti_pool *p)
+static bool pool_grow(struct qti_pool *p)
 {
 	struct qti_pool_slab *s = qti_mem_alloc(sizeof(*s));
 
@@ -147,7 +147,7 @@ static bool grow(struct qti_pool *p)
 }
 
 /* Under the lock: before the next object is touched.  A program that needs a second slab will need much of it. */
-static void commit(struct qti_pool *p)
+static void pool_commit(struct qti_pool *p)
 {
 	size_t page = qti_mem_page(), left = (size_t)(p->fresh_end - p->committed);
 
@@ -156,14 +156,14 @@ static void commit(struct qti_pool *p)
 }
 
 /* Under the lock: one object that was never used. */
-static void *carve(struct qti_pool *p)
+static void *pool_carve(struct qti_pool *p)
 {
-	if ((size_t)(p->fresh_end - p->fresh) < p->size && !grow(p))
+	if ((size_t)(p->fresh_end - p->fresh) < p->size && !pool_grow(p))
 		return NULL;
 	char *object = p->fresh;
 	p->fresh += p->size;
 	while (p->committed && p->fresh > p->committed)
-		commit(p);
+		pool_commit(p);
 	if (p->on_carve)
 		p->on_carve(p, object, p->fresh_apart);
 	p->fresh_apart += p->apart;
@@ -176,7 +176,7 @@ static void *take_one(struct qti_pool *p)
 	struct qti_pool_link *l = p->singles;
 
 	if (!l)
-		return carve(p);
+		return pool_carve(p);
 	p->singles = l->next;
 	return (char *)l - p->link;
 }
@@ -189,7 +189,7 @@ static void add_single(struct qti_pool *p, void *object)
 	p->singles = l;
 }
 
-static struct qti_magazine *pop(struct qti_magazine **list)
+static struct qti_magazine *magazine_pop(struct qti_magazine **list)
 {
 	struct qti_magazine *m = *list;
 
@@ -198,7 +198,7 @@ static struct qti_magazine *pop(struct qti_magazine **list)
 	return m;
 }
 
-static void push(struct qti_magazine **list, struct qti_magazine *m)
+static void magazine_push(struct qti_magazine **list, struct qti_magazine *m)
 {
 	m->next = *list;
 	*list = m;
@@ -207,7 +207,7 @@ static void push(struct qti_magazine **list, struct qti_magazine *m)
 /* Under the lock: a magazine without objects, NULL when out of memory. */
 static struct qti_magazine *empty_magazine(struct qti_pool *p)
 {
-	struct qti_magazine *m = pop(&p->empty);
+	struct qti_magazine *m = magazine_pop(&p->empty);
 
 	if (m)
 		return m;
@@ -219,14 +219,14 @@ static struct qti_magazine *empty_magazine(struct qti_pool *p)
 	return m;
 }
 
-static void activate(struct qti_pool *p, struct qti_pool_cache *c, struct qti_magazine *m, unsigned count)
+static void cache_activate(struct qti_pool *p, struct qti_pool_cache *c, struct qti_magazine *m, unsigned count)
 {
 	c->active = m;
 	c->count = count;
 	c->room = m ? p->batch : 0;
 }
 
-static void fetch(const struct qti_pool *p, const char *object)
+static void object_prefetch(const struct qti_pool *p, const char *object)
 {
 	__builtin_prefetch(object + p->link, 1);
 	for (size_t at = 0; at < p->fetch; at += QTI_CACHE_LINE)
@@ -235,20 +235,20 @@ static void fetch(const struct qti_pool *p, const char *object)
 
 /* Under the lock: the active magazine, which is empty if it is there, is loaded with what has been used before, or as far as
  * memory goes with what has not. */
-static void reload(struct qti_pool *p, struct qti_pool_cache *c)
+static void cache_reload(struct qti_pool *p, struct qti_pool_cache *c)
 {
-	struct qti_magazine *m = pop(&p->full);
+	struct qti_magazine *m = magazine_pop(&p->full);
 
 	if (m) {
 		if (c->active)
-			push(&p->empty, c->active);
-		activate(p, c, m, p->batch);
+			magazine_push(&p->empty, c->active);
+		cache_activate(p, c, m, p->batch);
 		for (unsigned i = p->batch; i-- > 0;)
-			fetch(p, m->object[i]);
+			object_prefetch(p, m->object[i]);
 		return;
 	}
 	if (!c->active)
-		activate(p, c, empty_magazine(p), 0);
+		cache_activate(p, c, empty_magazine(p), 0);
 	for (void *object; c->count < c->room && (p->singles || c->count < p->carve) && (object = take_one(p)) != NULL;)
 		c->active->object[c->count++] = object;
 }
@@ -256,7 +256,7 @@ static void reload(struct qti_pool *p, struct qti_pool_cache *c)
 void qti_pool_put_magazine(struct qti_pool *p, struct qti_pool_cache *c)
 {
 	qti_lock_take(&p->lock);
-	push(&p->empty, c->active);
+	magazine_push(&p->empty, c->active);
 	qti_lock_drop(&p->lock);
 	*c = (struct qti_pool_cache){ 0 };
 }
@@ -268,12 +268,12 @@ void *qti_pool_get_refilled(struct qti_pool *p, struct qti_pool_cache *c)
 
 	qti_lock_take(&p->lock);
 	if (c->full) {
-		activate(p, c, c->full, p->batch);
+		cache_activate(p, c, c->full, p->batch);
 		c->full = NULL;
 		if (drained)
-			push(&p->empty, drained);
+			magazine_push(&p->empty, drained);
 	} else {
-		reload(p, c);
+		cache_reload(p, c);
 	}
 	if (c->count)
 		object = c->active->object[--c->count];
@@ -290,9 +290,9 @@ void qti_pool_put_spilling(struct qti_pool *p, struct qti_pool_cache *c, void *o
 	struct qti_magazine *m = empty_magazine(p);
 	if (m) {
 		if (c->full)
-			push(&p->full, c->full);
+			magazine_push(&p->full, c->full);
 		c->full = c->active;
-		activate(p, c, m, 1);
+		cache_activate(p, c, m, 1);
 		m->object[0] = object;
 	} else {
 		add_single(p, object);
@@ -303,11 +303,11 @@ void qti_pool_put_spilling(struct qti_pool *p, struct qti_pool_cache *c, void *o
 void *qti_pool_get_shared(struct qti_pool *p)
 {
 	qti_lock_take(&p->lock);
-	struct qti_magazine *m = p->singles ? NULL : pop(&p->full);
+	struct qti_magazine *m = p->singles ? NULL : magazine_pop(&p->full);
 	if (m) {
 		for (unsigned i = 0; i < p->batch; i++)
 			add_single(p, m->object[i]);
-		push(&p->empty, m);
+		magazine_push(&p->empty, m);
 	}
 	void *object = take_one(p);
 	qti_lock_drop(&p->lock);

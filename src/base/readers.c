@@ -145,7 +145,7 @@ static bool is_open(uint64_t word)
 	return word << (64 - QTI_READER_DEPTH_BITS) != 0;
 }
 
-static bool alone(void)
+static bool no_other_reader(void)
 {
 	for (const struct qti_reader *r = load_acq(&records); r; r = r->next)
 		if (r != qti_reader_self && load_acq(&r->taken) != 0)
@@ -170,7 +170,7 @@ static void wait_for(const struct qti_reader *r)
 void qti_readers_wait(void)
 {
 	fence_sc();                                             /* RD4 */
-	if (alone())
+	if (no_other_reader())
 		return;
 	qti_fence_heavy();                                      /* RD1 */
 	for (const struct qti_reader *r = load_acq(&records); r; r = r->next)

@@ -26,16 +26,16 @@ enum {
 	HALVES = 6,
 };
 
-static uint32_t learnt(const struct qti_spin *s)
+static uint32_t spin_learnt(const struct qti_spin *s)
 {
 	return LONGEST_NS - s->shorter_ns;
 }
 
-static uint32_t limit(const struct qti_spin *s)
+static uint32_t spin_limit(const struct qti_spin *s)
 {
 	if (s->woke)
 		return WAKING_NS;
-	return s->vain % TRY_EVERY == TRY_EVERY - 1 ? LONGEST_NS : learnt(s);
+	return s->vain % TRY_EVERY == TRY_EVERY - 1 ? LONGEST_NS : spin_learnt(s);
 }
 
 static void set_limit(struct qti_spin *s, uint64_t ns)
@@ -55,7 +55,7 @@ static enum qti_spin_stage give_way(struct qti_spin *s, struct qti_spell *p, uin
 	if (!others)
 		return QTI_SPIN_LOOK;
 	if (p->gave_way++ == 0 && !hopeless) {
-		set_limit(s, learnt(s) / 2);
+		set_limit(s, spin_learnt(s) / 2);
 		s->vain++;
 	}
 	return QTI_SPIN_BACK;
@@ -70,7 +70,7 @@ enum qti_spin_stage qti_spin_on(struct qti_spin *s, struct qti_spell *p, uint64_
 	uint64_t looked = now - p->since;
 	if (p->spent + looked >= most)
 		return QTI_SPIN_OVER;
-	if (!hopeless && looked < limit(s))
+	if (!hopeless && looked < spin_limit(s))
 		return QTI_SPIN_LOOK;
 	return give_way(s, p, now, hopeless);
 }
@@ -96,7 +96,7 @@ void qti_spin_came(struct qti_spin *s, const struct qti_spell *p)
 	if (p->gave_way || woke)
 		return;
 	uint64_t looked = qti_now_ns() - p->since;
-	if (looked > learnt(s) / 2)
+	if (looked > spin_learnt(s) / 2)
 		set_limit(s, 2 * looked);
 	s->vain = 0;
 }

@@ -42,7 +42,7 @@ bool qti_lines_open(struct qti_lines *l, const char *path)
 }
 
 /* Makes room behind what is left and reads more into it; false at the end of the file. */
-static bool refill(struct qti_lines *l)
+static bool lines_refill(struct qti_lines *l)
 {
 	l->end -= l->begin;
 	memmove(l->buffer, l->buffer + l->begin, l->end);
@@ -71,11 +71,11 @@ char *qti_lines_next(struct qti_lines *l)
 		} else if (l->end - l->begin == sizeof(l->buffer) - 1) {
 			too_long = true;
 			l->begin = l->end;
-		} else if (!refill(l)) {
+		} else if (!lines_refill(l)) {
 			if (l->begin == l->end || too_long)
 				return NULL;
 			l->buffer[l->end] = '\0';
-			line = l->buffer + l->begin;    /* refill moved it */
+			line = l->buffer + l->begin;    /* lines_refill moved it */
 			l->begin = l->end;
 			return line;
 		}
