@@ -172,7 +172,7 @@ static struct table *table_new(size_t n)
 	if (!t)
 		return NULL;
 	if (mapped)
-		(void)madvise(t, mapped, MADV_HUGEPAGE);        /* a wish: keys fall anywhere */
+		(void)madvise(t, mapped, MADV_HUGEPAGE);        /* a hint: keys fall anywhere */
 	else
 		memset(t, 0, bytes);
 	t->bucket = (struct bucket *)(t + 1);

@@ -33,7 +33,7 @@ uint64_t qt_hash64(uint64_t key)
 
 enum { LANES = 4, LANE_BYTES = 8, STRIPE_BYTES = LANES * LANE_BYTES };
 
-static inline uint64_t rotate(uint64_t x, unsigned by)
+static inline uint64_t rotate_left(uint64_t x, unsigned by)
 {
 	return x << by | x >> (64 - by);
 }
@@ -63,11 +63,11 @@ static inline uint64_t read32(const unsigned char *p)
 
 static inline uint64_t lane_round(uint64_t lane, uint64_t word)
 {
-	return rotate(lane + word * P2, 31) * P1;
+	return rotate_left(lane + word * P2, 31) * P1;
 }
 
 /* Whole stripes; *p is moved behind them. */
-static uint64_t stripes(const unsigned char **p, size_t bytes, uint64_t seed)
+static uint64_t hash_stripes(const unsigned char **p, size_t bytes, uint64_t seed)
 {
 	uint64_t lane[LANES] = { seed + P1 + P2, seed + P2, seed, seed - P1 };
 	static const unsigned turn[LANES] = { 1, 7, 12, 18 };
@@ -77,20 +77,20 @@ static uint64_t stripes(const unsigned char **p, size_t bytes, uint64_t seed)
 		for (int i = 0; i < LANES; i++)
 			lane[i] = lane_round(lane[i], read64(*p + i * LANE_BYTES));
 	for (int i = 0; i < LANES; i++)
-		hash += rotate(lane[i], turn[i]);
+		hash += rotate_left(lane[i], turn[i]);
 	for (int i = 0; i < LANES; i++)
 		hash = (hash ^ lane_round(0, lane[i])) * P1 + P4;
 	return hash;
 }
 
-static uint64_t rest(uint64_t hash, const unsigned char *p, size_t bytes)
+static uint64_t hash_rest(uint64_t hash, const unsigned char *p, size_t bytes)
 {
 	for (; bytes >= 8; bytes -= 8, p += 8)
-		hash = rotate(hash ^ lane_round(0, read64(p)), 27) * P1 + P4;
+		hash = rotate_left(hash ^ lane_round(0, read64(p)), 27) * P1 + P4;
 	for (; bytes >= 4; bytes -= 4, p += 4)
-		hash = rotate(hash ^ read32(p) * P1, 23) * P2 + P3;
+		hash = rotate_left(hash ^ read32(p) * P1, 23) * P2 + P3;
 	for (; bytes > 0; bytes--, p++)
-		hash = rotate(hash ^ *p * P5, 11) * P1;
+		hash = rotate_left(hash ^ *p * P5, 11) * P1;
 	return hash;
 }
 
@@ -105,7 +105,7 @@ aligned_t qt_hash_bytes(void *key_ptr, size_t bytes, aligned_t state)
 {
 	const unsigned char *p = key_ptr;
 	const size_t n = p ? bytes : 0;
-	uint64_t hash = n >= STRIPE_BYTES ? stripes(&p, n, state) : state + P5;
+	uint64_t hash = n >= STRIPE_BYTES ? hash_stripes(&p, n, state) : state + P5;
 
-	return avalanche(rest(hash + n, p, n % STRIPE_BYTES));
+	return avalanche(hash_rest(hash + n, p, n % STRIPE_BYTES));
 }

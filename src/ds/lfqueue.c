@@ -18,7 +18,7 @@
 /* Any pointer but NULL: only the pusher that finds it in its cell looks at it. */
 #define POISON ((void *)1)
 
-static inline uint64_t look(const uint64_t *word)
+static inline uint64_t load_word(const uint64_t *word)
 {
 	return load_sc(word);                                                                   /* L6 */
 }
@@ -103,7 +103,7 @@ static void segment_retire(struct qti_lfqueue *q, struct qti_lfsegment *s)
 /* The caller holds s by an index beyond its cells, and gives it up (L3). */
 static void let_go(uint64_t *word, struct qti_lfsegment *s)
 {
-	uint64_t seen = look(word);
+	uint64_t seen = load_word(word);
 
 	while (lfqueue_segment(seen) == s) {
 		if (cas_acq_rel(word, &seen, seen - 1))
@@ -116,7 +116,7 @@ static void let_go(uint64_t *word, struct qti_lfsegment *s)
  * did it: then `moved` is in the count of s. */
 static bool move_on(uint64_t *word, struct qti_lfsegment *s, struct qti_lfsegment *next, uint64_t moved)
 {
-	uint64_t seen = look(word);
+	uint64_t seen = load_word(word);
 
 	while (lfqueue_segment(seen) == s) {
 		if (cas_sc(word, &seen, word_of(next, 1))) {                                    /* L5, L6 */
@@ -189,12 +189,12 @@ int qti_lfqueue_push_on(struct qti_lfqueue *q, void *element, uint64_t taken)
 static bool see_both(const struct qti_lfqueue *q, uint64_t *head, uint64_t *tail)
 {
 	for (;;) {
-		const uint64_t recycled = look(&q->recycled);
-		*head = look(&q->head);
-		*tail = look(&q->tail);
+		const uint64_t recycled = load_word(&q->recycled);
+		*head = load_word(&q->head);
+		*tail = load_word(&q->tail);
 		if (lfqueue_segment(*head) != lfqueue_segment(*tail))
 			return false;
-		if (look(&q->recycled) == recycled)
+		if (load_word(&q->recycled) == recycled)
 			return true;
 	}
 }
@@ -231,7 +231,7 @@ static void *pop_cell(struct qti_lfqueue *q, struct qti_lfsegment *s, unsigned i
 {
 	void **cell = lfqueue_cell(s, i);
 	void *element = load_acq(cell);                                                         /* L1 */
-	const uint64_t tail = element ? 0 : look(&q->tail);
+	const uint64_t tail = element ? 0 : load_word(&q->tail);
 
 	/* Is somebody to put something there? */
 	if (lfqueue_segment(tail) != s || lfqueue_index(tail) > i) {
@@ -251,7 +251,7 @@ static void *pop_cell(struct qti_lfqueue *q, struct qti_lfsegment *s, unsigned i
  * takes the next segment's first cell. */
 static bool pop_segment(struct qti_lfqueue *q, struct qti_lfsegment *s, struct qti_lfsegment **next)
 {
-	if (lfqueue_segment(look(&q->tail)) == s) {
+	if (lfqueue_segment(load_word(&q->tail)) == s) {
 		let_go(&q->head, s);            /* empty, L5 */
 		return false;
 	}

@@ -94,7 +94,7 @@ static void set_clean(struct mapfile *f, bool clean)
 
 /* --- mapping --------------------------------------------------------------------------------------------- */
 
-/* At that address or nowhere.  As a mere wish, which the kernel grants if the place is free: MAP_FIXED_NOREPLACE would
+/* At that address or nowhere.  As a mere hint, which the kernel grants if the place is free: MAP_FIXED_NOREPLACE would
  * say no more, and checking tools that keep parts of the address space for themselves misread it. */
 static struct mapfile_header *map_at(uint64_t address, uint64_t bytes, int fd)
 {
@@ -137,30 +137,30 @@ static struct mapfile_header *map_new(uint64_t bytes, int fd)
 
 /* --- a new file ------------------------------------------------------------------------------------------ */
 
-static int describe(struct mapfile_header *h, const struct mapfile_wish *wish)
+static int header_fill(struct mapfile_header *h, const struct mapfile_request *request)
 {
 	memset(h, 0, sizeof(*h));
 	memcpy(h->magic, MAGIC, sizeof(h->magic));
 	h->version = FORMAT;
-	h->kind = wish->kind;
-	h->item = wish->item;
-	h->unit = unit_bytes(wish->item);
-	h->nunits = wish->room / wish->item + (wish->room % wish->item != 0);
-	h->streams = wish->streams;
-	h->bytes = file_bytes(wish->kind, h->unit, h->nunits);
+	h->kind = request->kind;
+	h->item = request->item;
+	h->unit = unit_bytes(request->item);
+	h->nunits = request->room / request->item + (request->room % request->item != 0);
+	h->streams = request->streams;
+	h->bytes = file_bytes(request->kind, h->unit, h->nunits);
 	return h->bytes ? 0 : EFBIG;
 }
 
-static int create(struct mapfile *f, const struct mapfile_wish *wish, const char **why)
+static int mapfile_create(struct mapfile *f, const struct mapfile_request *request, const char **why)
 {
 	struct mapfile_header h;
-	int rc = describe(&h, wish);
+	int rc = header_fill(&h, request);
 
 	if (rc == 0)
 		rc = posix_fallocate(f->fd, 0, (off_t)h.bytes); /* no room on disk is an error here, not a SIGBUS later */
 	if (rc != 0)
 		return rc;
-	f->header = wish->address ? map_at((uintptr_t)wish->address, h.bytes, f->fd) : map_new(h.bytes, f->fd);
+	f->header = request->address ? map_at((uintptr_t)request->address, h.bytes, f->fd) : map_new(h.bytes, f->fd);
 	if (!f->header) {
 		*why = errno == EEXIST ? "something else is at that address" : NULL;
 		return errno;
@@ -184,18 +184,18 @@ static bool header_is_good(const struct mapfile_header *h)
 	       h->bytes == file_bytes((enum mapfile_kind)h->kind, h->unit, h->nunits);
 }
 
-static const char *unlike(const struct mapfile_header *h, const struct mapfile_wish *wish)
+static const char *header_mismatch(const struct mapfile_header *h, const struct mapfile_request *request)
 {
-	if (wish->kind && h->kind != wish->kind)
+	if (request->kind && h->kind != request->kind)
 		return h->kind == MAPFILE_STATIC ? "it is a static map" : "it is a dynamic map";
-	if (wish->kind && h->item != wish->item)
+	if (request->kind && h->item != request->item)
 		return "it has items of another size";
-	if (wish->address && h->address != (uintptr_t)wish->address)
+	if (request->address && h->address != (uintptr_t)request->address)
 		return "it has another address";
 	return NULL;
 }
 
-static int load(struct mapfile *f, uint64_t bytes, const struct mapfile_wish *wish, const char **why)
+static int mapfile_load(struct mapfile *f, uint64_t bytes, const struct mapfile_request *request, const char **why)
 {
 	struct mapfile_header h;
 
@@ -205,7 +205,7 @@ static int load(struct mapfile *f, uint64_t bytes, const struct mapfile_wish *wi
 	*why = "it is not as long as it was";
 	if (h.bytes != bytes)
 		return EBADMSG;
-	*why = unlike(&h, wish);
+	*why = header_mismatch(&h, request);
 	if (*why)
 		return EINVAL;
 	f->header = map_at(h.address, h.bytes, f->fd);
@@ -225,17 +225,17 @@ static int load(struct mapfile *f, uint64_t bytes, const struct mapfile_wish *wi
 /* --- opening and closing --------------------------------------------------------------------------------- */
 
 /* Locked against other users; *made tells whether there was none. */
-static int open_locked(const struct mapfile_wish *wish, bool *made, struct stat *st)
+static int open_locked(const struct mapfile_request *request, bool *made, struct stat *st)
 {
 	int fd = -1;
 
 	*made = false;
-	if (wish->may_create) {
-		fd = open(wish->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	if (request->may_create) {
+		fd = open(request->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 		*made = fd >= 0;
 	}
-	if (fd < 0 && (!wish->may_create || errno == EEXIST))
-		fd = open(wish->name, O_RDWR | O_CLOEXEC);
+	if (fd < 0 && (!request->may_create || errno == EEXIST))
+		fd = open(request->name, O_RDWR | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
 	if (fstat(fd, st) == 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, st) == 0) {
@@ -257,24 +257,25 @@ static void let_go(struct mapfile *f)
 	close(f->fd);
 }
 
-int qti_mapfile_open(struct mapfile *f, const struct mapfile_wish *wish, const char **why)
+int qti_mapfile_open(struct mapfile *f, const struct mapfile_request *request, const char **why)
 {
 	struct stat st;
 	bool made;
 	int rc;
 
 	*why = NULL;
-	*f = (struct mapfile){ .fd = open_locked(wish, &made, &st) };
+	*f = (struct mapfile){ .fd = open_locked(request, &made, &st) };
 	if (f->fd < 0) {
 		*why = errno == EBUSY ? "it is mapped already" : NULL;
 		return errno;
 	}
-	const bool fresh = wish->may_create && S_ISREG(st.st_mode) && st.st_size == 0;
-	rc = fresh ? create(f, wish, why) : load(f, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, wish, why);
+	const bool fresh = request->may_create && S_ISREG(st.st_mode) && st.st_size == 0;
+	rc = fresh ? mapfile_create(f, request, why)
+	           : mapfile_load(f, S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0, request, why);
 	if (rc == 0)
 		return 0;
 	if (fresh && ftruncate(f->fd, 0) == 0 && made)
-		unlink(wish->name);
+		unlink(request->name);
 	let_go(f);
 	return rc;
 }

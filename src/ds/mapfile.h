@@ -45,7 +45,7 @@ struct mapfile {
 };
 
 /* What the caller wants; of an existing file 0 (or NULL) accepts anything. */
-struct mapfile_wish {
+struct mapfile_request {
 	const char *name;
 	enum mapfile_kind kind;
 	uint64_t item;
@@ -56,7 +56,7 @@ struct mapfile_wish {
 };
 
 /* 0, or an errno; then *why is what to tell the user besides, or NULL, and the file is as it was. */
-int qti_mapfile_open(struct mapfile *f, const struct mapfile_wish *wish, const char **why);
+int qti_mapfile_open(struct mapfile *f, const struct mapfile_request *request, const char **why);
 
 int qti_mapfile_sync(const struct mapfile *f);          /* 0 or an errno */
 int qti_mapfile_close(struct mapfile *f);               /* the same; it is unmapped in any case */

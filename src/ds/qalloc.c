@@ -40,26 +40,26 @@ QTI_FORKED(QTI_FORKED_LOCKS, take_maps, drop_maps, NULL)
 
 /* --- making and loading ---------------------------------------------------------------------------------- */
 
-static void *refuse(const char *call, const char *filename, int error, const char *why)
+static void *map_refuse(const char *call, const char *filename, int error, const char *why)
 {
 	qti_warn("%s: %s: %s", call, filename ? filename : "no file name", why ? why : strerror(error));
 	errno = error;
 	return NULL;
 }
 
-static void *open_map(const char *call, const struct mapfile_wish *wish)
+static void *open_map(const char *call, const struct mapfile_request *request)
 {
 	struct map *m = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*m));
 	const char *why;
 
 	if (!m)
-		return refuse(call, wish->name, ENOMEM, NULL);
-	int rc = qti_mapfile_open(&m->units.file, wish, &why);
+		return map_refuse(call, request->name, ENOMEM, NULL);
+	int rc = qti_mapfile_open(&m->units.file, request, &why);
 	if (rc != 0) {
 		qti_mem_free(m);
-		return refuse(call, wish->name, rc, why);
+		return map_refuse(call, request->name, rc, why);
 	}
-	qti_units_begin(&m->units, wish->streams ? wish->streams : m->units.file.header->streams);
+	qti_units_begin(&m->units, request->streams ? request->streams : m->units.file.header->streams);
 	pthread_mutex_lock(&maps_lock);
 	m->next = maps;
 	maps = m;
@@ -67,30 +67,30 @@ static void *open_map(const char *call, const struct mapfile_wish *wish)
 	return m;
 }
 
-static void *make_map(const char *call, struct mapfile_wish *wish, off_t filesize)
+static void *make_map(const char *call, struct mapfile_request *request, off_t filesize)
 {
-	const uintptr_t address = (uintptr_t)wish->address;
+	const uintptr_t address = (uintptr_t)request->address;
 
-	if (!wish->name || filesize <= 0 || wish->item == 0 || wish->item > INT64_MAX / 4)
-		return refuse(call, wish->name, EINVAL, NULL);
+	if (!request->name || filesize <= 0 || request->item == 0 || request->item > INT64_MAX / 4)
+		return map_refuse(call, request->name, EINVAL, NULL);
 	if (address % qti_mem_page() != 0)
-		return refuse(call, wish->name, EINVAL, "the address is not a multiple of the page size");
-	wish->room = (uint64_t)filesize;
-	wish->may_create = true;
-	if (wish->streams == 0)
-		wish->streams = 1;
-	return open_map(call, wish);
+		return map_refuse(call, request->name, EINVAL, "the address is not a multiple of the page size");
+	request->room = (uint64_t)filesize;
+	request->may_create = true;
+	if (request->streams == 0)
+		request->streams = 1;
+	return open_map(call, request);
 }
 
 void *qalloc_makestatmap(off_t const filesize, void *addr, char const *filename, size_t itemsize, size_t const streams)
 {
-	return make_map("qalloc_makestatmap", &(struct mapfile_wish){
+	return make_map("qalloc_makestatmap", &(struct mapfile_request){
 		.name = filename, .kind = MAPFILE_STATIC, .item = itemsize, .address = addr, .streams = streams }, filesize);
 }
 
 void *qalloc_makedynmap(off_t const filesize, void *addr, char const *filename, size_t const streams)
 {
-	return make_map("qalloc_makedynmap", &(struct mapfile_wish){
+	return make_map("qalloc_makedynmap", &(struct mapfile_request){
 		.name = filename, .kind = MAPFILE_DYNAMIC, .item = MAPFILE_GRANULE, .address = addr,
 		.streams = streams }, filesize);
 }
@@ -98,13 +98,13 @@ void *qalloc_makedynmap(off_t const filesize, void *addr, char const *filename, 
 void *qalloc_loadmap(char const *filename)
 {
 	if (!filename)
-		return refuse("qalloc_loadmap", filename, EINVAL, NULL);
-	return open_map("qalloc_loadmap", &(struct mapfile_wish){ .name = filename });
+		return map_refuse("qalloc_loadmap", filename, EINVAL, NULL);
+	return open_map("qalloc_loadmap", &(struct mapfile_request){ .name = filename });
 }
 
 /* --- writing and closing --------------------------------------------------------------------------------- */
 
-static void complain(const char *call, const struct map *m, int error)
+static void map_complain(const char *call, const struct map *m, int error)
 {
 	if (error)
 		qti_warn("%s: the map at %p: %s", call, (void *)m->units.file.header, strerror(error));
@@ -114,7 +114,7 @@ void qalloc_checkpoint(void)
 {
 	pthread_mutex_lock(&maps_lock);
 	for (struct map *m = maps; m; m = m->next)
-		complain("qalloc_checkpoint", m, qti_mapfile_sync(&m->units.file));
+		map_complain("qalloc_checkpoint", m, qti_mapfile_sync(&m->units.file));
 	pthread_mutex_unlock(&maps_lock);
 }
 
@@ -125,7 +125,7 @@ void qalloc_cleanup(void)
 	pthread_mutex_lock(&maps_lock);
 	for (struct map *m = maps; m; m = next) {
 		next = m->next;
-		complain("qalloc_cleanup", m, qti_mapfile_close(&m->units.file));
+		map_complain("qalloc_cleanup", m, qti_mapfile_close(&m->units.file));
 		qti_mem_free(m);
 	}
 	maps = NULL;
@@ -158,7 +158,7 @@ static void *block_at(const struct map *m, uint64_t unit)
 	return NULL;
 }
 
-static void *take(struct map *m, size_t size)
+static void *map_take(struct map *m, size_t size)
 {
 	const uint64_t unit = m->units.file.header->unit;
 
@@ -179,7 +179,7 @@ static uint64_t unit_of(const struct map *m, const void *block)
 	return offset % unit == 0 && offset / unit < m->units.file.header->nunits ? offset / unit : UNITS_NONE;
 }
 
-static void give(const char *call, struct map *m, void *block)
+static void map_give(const char *call, struct map *m, void *block)
 {
 	const uint64_t unit = unit_of(m, block);
 
@@ -192,7 +192,7 @@ static void give(const char *call, struct map *m, void *block)
 void *qalloc_malloc(void *map, size_t size)
 {
 	if (map)
-		return take(map, size);
+		return map_take(map, size);
 	errno = EINVAL;
 	return NULL;
 }
@@ -202,7 +202,7 @@ void *qalloc_statmalloc(mapinfo_t *map)
 	struct map *m = (struct map *)map;
 
 	if (m && is_static(m))
-		return take(m, 0);
+		return map_take(m, 0);
 	errno = EINVAL;
 	return NULL;
 }
@@ -212,7 +212,7 @@ void *qalloc_dynmalloc(dynmapinfo_t *map, size_t size)
 	struct map *m = (struct map *)map;
 
 	if (m && !is_static(m))
-		return take(m, size);
+		return map_take(m, size);
 	errno = EINVAL;
 	return NULL;
 }
@@ -222,7 +222,7 @@ static void give_to(const char *call, struct map *m, void *block, bool right_kin
 	if (!block)
 		return;
 	if (m && right_kind)
-		give(call, m, block);
+		map_give(call, m, block);
 	else
 		qti_warn("%s: %s", call, m ? "the map is of the other kind" : "no map");
 }

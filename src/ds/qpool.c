@@ -52,18 +52,18 @@ struct qt_mpool_s {
 /* ---- Memory checkers */
 
 #if QTI_VALGRIND
-static bool watched(void)
+static bool memory_watched(void)
 {
 	return QTI_ASAN || RUNNING_ON_VALGRIND;
 }
 #else
-static bool watched(void)
+static bool memory_watched(void)
 {
 	return QTI_ASAN;
 }
 #endif
 
-static void allow(void *from, size_t bytes)
+static void memory_allow(void *from, size_t bytes)
 {
 #if QTI_ASAN
 	__asan_unpoison_memory_region(from, bytes);
@@ -74,7 +74,7 @@ static void allow(void *from, size_t bytes)
 	(void)from, (void)bytes;
 }
 
-static void forbid(void *from, size_t bytes)
+static void memory_forbid(void *from, size_t bytes)
 {
 #if QTI_ASAN
 	__asan_poison_memory_region(from, bytes);
@@ -88,8 +88,8 @@ static void forbid(void *from, size_t bytes)
 static inline void *item_taken(const qpool *p, void *item)
 {
 	if (qti_unlikely(p->checked) && item) {
-		allow(item, p->item);
-		forbid((char *)item + p->item, p->pool.link - p->item);
+		memory_allow(item, p->item);
+		memory_forbid((char *)item + p->item, p->pool.link - p->item);
 	}
 	return item;
 }
@@ -97,13 +97,13 @@ static inline void *item_taken(const qpool *p, void *item)
 static inline void item_given_back(const qpool *p, void *item)
 {
 	if (qti_unlikely(p->checked))
-		forbid(item, p->item);
+		memory_forbid(item, p->item);
 }
 
 /* An address that leaves the pool may come back as anything. */
 static void item_forgotten(void *item, void *pool)
 {
-	allow(item, ((qpool *)pool)->pool.link);
+	memory_allow(item, ((qpool *)pool)->pool.link);
 }
 
 /* ---- Workers' caches */
@@ -174,7 +174,7 @@ static size_t item_bytes(size_t size, size_t align, size_t behind)
 qpool *qpool_create_aligned(size_t const item_size, size_t const alignment)
 {
 	const size_t align = alignment < LEAST ? LEAST : alignment, item = item_size < LEAST ? LEAST : item_size;
-	const bool checked = watched();
+	const bool checked = memory_watched();
 	const size_t bytes = item_bytes(item, align, checked ? RED_ZONE + sizeof(struct qti_pool_link) : 0);
 
 	if ((alignment & (alignment - 1)) != 0 || bytes == 0)

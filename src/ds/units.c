@@ -27,7 +27,7 @@ static inline bool bit_at(const uint64_t *map, uint64_t i)
 
 enum look_for { SET, CLEAR, BLOCK_END };
 
-static inline uint64_t matches(const struct mapfile *f, enum look_for what, const uint64_t *map, uint64_t word)
+static inline uint64_t bits_matching(const struct mapfile *f, enum look_for what, const uint64_t *map, uint64_t word)
 {
 	switch (what) {
 	case SET:
@@ -40,10 +40,11 @@ static inline uint64_t matches(const struct mapfile *f, enum look_for what, cons
 }
 
 /* The first i from `from` on, below `to`, that matches; `to` if there is none. */
-static inline uint64_t next(const struct mapfile *f, enum look_for what, const uint64_t *map, uint64_t from, uint64_t to)
+static inline uint64_t next_matching(const struct mapfile *f, enum look_for what, const uint64_t *map, uint64_t from,
+	uint64_t to)
 {
 	for (uint64_t i = from; i < to; i = (i / WORD_BITS + 1) * WORD_BITS) {
-		const uint64_t rest = matches(f, what, map, i / WORD_BITS) >> i % WORD_BITS;
+		const uint64_t rest = bits_matching(f, what, map, i / WORD_BITS) >> i % WORD_BITS;
 		if (rest) {
 			const uint64_t found = i + (uint64_t)__builtin_ctzll(rest);
 			return found < to ? found : to;
@@ -54,18 +55,18 @@ static inline uint64_t next(const struct mapfile *f, enum look_for what, const u
 
 static uint64_t next_set(const uint64_t *map, uint64_t from, uint64_t to)
 {
-	return next(NULL, SET, map, from, to);
+	return next_matching(NULL, SET, map, from, to);
 }
 
 static uint64_t next_clear(const uint64_t *map, uint64_t from, uint64_t to)
 {
-	return next(NULL, CLEAR, map, from, to);
+	return next_matching(NULL, CLEAR, map, from, to);
 }
 
 /* Of the block that goes on at `from`: where it is free, or another begins. */
 static uint64_t next_end(const struct mapfile *f, uint64_t from, uint64_t to)
 {
-	return next(f, BLOCK_END, NULL, from, to);
+	return next_matching(f, BLOCK_END, NULL, from, to);
 }
 
 static void set_bits(uint64_t *map, uint64_t from, uint64_t to, bool value)
