@@ -16,7 +16,7 @@ struct listener {
 };
 
 /* The copy of its argument that a task had is gone once it has returned. */
-static void tell(const struct qti_waiter *w, void *arg)
+static void waiter_tell(const struct qti_waiter *w, void *arg)
 {
 	const struct listener *l = arg;
 	struct qti_task *t = w->task;
@@ -29,11 +29,11 @@ static void tell(const struct qti_waiter *w, void *arg)
 void qthread_feb_callback(qt_feb_callback_f cb, void *arg)
 {
 	if (cb)
-		qti_feb_each_waiter(tell, &(struct listener){ cb, arg });
+		qti_feb_each_waiter(waiter_tell, &(struct listener){ cb, arg });
 }
 
 void qthread_syncvar_callback(qt_feb_callback_f cb, void *arg)
 {
 	if (cb)
-		qti_syncvar_each_waiter(tell, &(struct listener){ cb, arg });
+		qti_syncvar_each_waiter(waiter_tell, &(struct listener){ cb, arg });
 }

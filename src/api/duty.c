@@ -32,7 +32,7 @@ static int set_worker(qthread_worker_id_t worker, bool disabled)
 }
 
 /* There has to be a runtime. */
-static int inside(int (*set)(uint16_t which, bool disabled), uint16_t which, bool disabled)
+static int set_while_running(int (*set)(uint16_t which, bool disabled), uint16_t which, bool disabled)
 {
 	if (!qti_call_in())
 		return QTHREAD_NOT_ALLOWED;
@@ -43,20 +43,20 @@ static int inside(int (*set)(uint16_t which, bool disabled), uint16_t which, boo
 
 int qthread_disable_shepherd(qthread_shepherd_id_t shep)
 {
-	return inside(set_shepherd, shep, true);
+	return set_while_running(set_shepherd, shep, true);
 }
 
 void qthread_enable_shepherd(qthread_shepherd_id_t shep)
 {
-	(void)inside(set_shepherd, shep, false);
+	(void)set_while_running(set_shepherd, shep, false);
 }
 
 int qthread_disable_worker(qthread_worker_id_t worker)
 {
-	return inside(set_worker, worker, true);
+	return set_while_running(set_worker, worker, true);
 }
 
 void qthread_enable_worker(qthread_worker_id_t worker)
 {
-	(void)inside(set_worker, worker, false);
+	(void)set_while_running(set_worker, worker, false);
 }

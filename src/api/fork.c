@@ -110,7 +110,7 @@ static int copy_arg(struct qti_worker *w, struct qti_task *t, const void *arg, s
 	return QTHREAD_SUCCESS;
 }
 
-static int describe(struct qti_worker *w, struct qti_task *t, const struct request *r)
+static int task_describe(struct qti_worker *w, struct qti_task *t, const struct request *r)
 {
 	int rc = qti_team_choose(t, r->features);
 
@@ -133,7 +133,7 @@ static int describe(struct qti_worker *w, struct qti_task *t, const struct reque
 	return rc;
 }
 
-static int check(const struct request *r)
+static int request_check(const struct request *r)
 {
 	unsigned ret = r->features & RET_FEATURES;
 
@@ -154,14 +154,14 @@ static void count_fork(struct qti_worker *w)
 
 static int fork_inside(struct qti_worker *w, const struct request *r)
 {
-	int rc = check(r);
+	int rc = request_check(r);
 
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
 	struct qti_task *t = new_task(w, r->f, r->arg);
 	if (!t)
 		return QTHREAD_MALLOC_ERROR;
-	rc = describe(w, t, r);
+	rc = task_describe(w, t, r);
 	if (rc != QTHREAD_SUCCESS) {
 		qti_task_discard(t);
 		return rc;

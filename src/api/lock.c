@@ -31,7 +31,7 @@ static unsigned bucket_of(const aligned_t *a)
 }
 
 /* Under the bucket's lock: the link to a's registration, or the last link. */
-static struct registered **find(const aligned_t *a)
+static struct registered **registered_find(const aligned_t *a)
 {
 	struct registered **link = &buckets[bucket_of(a)].first;
 
@@ -47,7 +47,7 @@ static qthread_spinlock_t *spinlock_of(const aligned_t *a)
 		return NULL;
 	struct qti_lock *lock = &buckets[bucket_of(a)].lock;
 	qti_lock_take(lock);
-	struct registered *r = *find(a);
+	struct registered *r = *registered_find(a);
 	qti_lock_drop(lock);
 	return r ? &r->spinlock : NULL;
 }
@@ -86,7 +86,7 @@ int qthread_lock_init(const aligned_t *a, bool is_recursive)
 
 	struct qti_lock *lock = &buckets[bucket_of(a)].lock;
 	qti_lock_take(lock);
-	struct registered **link = find(a);
+	struct registered **link = registered_find(a);
 	bool taken = *link != NULL;
 	if (!taken) {
 		*link = r;
@@ -105,7 +105,7 @@ int qthread_lock_destroy(aligned_t *a)
 		return QTHREAD_BADARGS;
 	struct qti_lock *lock = &buckets[bucket_of(a)].lock;
 	qti_lock_take(lock);
-	struct registered **link = find(a), *r = *link;
+	struct registered **link = registered_find(a), *r = *link;
 	if (r) {
 		*link = r->next;
 		add_rlx(&nregistered, -1);

@@ -156,7 +156,7 @@ static void parts_reduce(size_t first, size_t last, void *arg)
 	}
 }
 
-static union number reduce(const struct reduce_op *op, const void *array, size_t length, int checkfeb)
+static union number reduce_array(const struct reduce_op *op, const void *array, size_t length, int checkfeb)
 {
 	struct reduction r = { .op = op, .array = array, .length = array ? length : 0, .wait = checkfeb };
 	const size_t share = r.length / REDUCE_PARTS + (r.length % REDUCE_PARTS != 0);
@@ -175,120 +175,120 @@ static union number reduce(const struct reduce_op *op, const void *array, size_t
 
 double qt_double_sum(double *array, size_t length, int checkfeb)
 {
-	return reduce(&double_sum, array, length, checkfeb).d;
+	return reduce_array(&double_sum, array, length, checkfeb).d;
 }
 
 double qt_double_prod(double *array, size_t length, int checkfeb)
 {
-	return reduce(&double_product, array, length, checkfeb).d;
+	return reduce_array(&double_product, array, length, checkfeb).d;
 }
 
 double qt_double_max(double *array, size_t length, int checkfeb)
 {
-	return reduce(&double_max, array, length, checkfeb).d;
+	return reduce_array(&double_max, array, length, checkfeb).d;
 }
 
 double qt_double_min(double *array, size_t length, int checkfeb)
 {
-	return reduce(&double_min, array, length, checkfeb).d;
+	return reduce_array(&double_min, array, length, checkfeb).d;
 }
 
 double qutil_double_sum(double const *array, size_t length, int checkfeb)
 {
-	return reduce(&double_sum, array, length, checkfeb).d;
+	return reduce_array(&double_sum, array, length, checkfeb).d;
 }
 
 double qutil_double_mult(double const *array, size_t length, int checkfeb)
 {
-	return reduce(&double_product, array, length, checkfeb).d;
+	return reduce_array(&double_product, array, length, checkfeb).d;
 }
 
 double qutil_double_max(double const *array, size_t length, int checkfeb)
 {
-	return reduce(&double_max, array, length, checkfeb).d;
+	return reduce_array(&double_max, array, length, checkfeb).d;
 }
 
 double qutil_double_min(double const *array, size_t length, int checkfeb)
 {
-	return reduce(&double_min, array, length, checkfeb).d;
+	return reduce_array(&double_min, array, length, checkfeb).d;
 }
 
 saligned_t qt_int_sum(saligned_t *array, size_t length, int checkfeb)
 {
-	return reduce(&whole_sum, array, length, checkfeb).i;
+	return reduce_array(&whole_sum, array, length, checkfeb).i;
 }
 
 saligned_t qt_int_prod(saligned_t *array, size_t length, int checkfeb)
 {
-	return reduce(&whole_product, array, length, checkfeb).i;
+	return reduce_array(&whole_product, array, length, checkfeb).i;
 }
 
 saligned_t qt_int_max(saligned_t *array, size_t length, int checkfeb)
 {
-	return reduce(&int_max, array, length, checkfeb).i;
+	return reduce_array(&int_max, array, length, checkfeb).i;
 }
 
 saligned_t qt_int_min(saligned_t *array, size_t length, int checkfeb)
 {
-	return reduce(&int_min, array, length, checkfeb).i;
+	return reduce_array(&int_min, array, length, checkfeb).i;
 }
 
 saligned_t qutil_int_sum(saligned_t const *array, size_t length, int checkfeb)
 {
-	return reduce(&whole_sum, array, length, checkfeb).i;
+	return reduce_array(&whole_sum, array, length, checkfeb).i;
 }
 
 saligned_t qutil_int_mult(saligned_t const *array, size_t length, int checkfeb)
 {
-	return reduce(&whole_product, array, length, checkfeb).i;
+	return reduce_array(&whole_product, array, length, checkfeb).i;
 }
 
 saligned_t qutil_int_max(saligned_t const *array, size_t length, int checkfeb)
 {
-	return reduce(&int_max, array, length, checkfeb).i;
+	return reduce_array(&int_max, array, length, checkfeb).i;
 }
 
 saligned_t qutil_int_min(saligned_t const *array, size_t length, int checkfeb)
 {
-	return reduce(&int_min, array, length, checkfeb).i;
+	return reduce_array(&int_min, array, length, checkfeb).i;
 }
 
 aligned_t qt_uint_sum(aligned_t *array, size_t length, int checkfeb)
 {
-	return reduce(&whole_sum, array, length, checkfeb).u;
+	return reduce_array(&whole_sum, array, length, checkfeb).u;
 }
 
 aligned_t qt_uint_prod(aligned_t *array, size_t length, int checkfeb)
 {
-	return reduce(&whole_product, array, length, checkfeb).u;
+	return reduce_array(&whole_product, array, length, checkfeb).u;
 }
 
 aligned_t qt_uint_max(aligned_t *array, size_t length, int checkfeb)
 {
-	return reduce(&uint_max, array, length, checkfeb).u;
+	return reduce_array(&uint_max, array, length, checkfeb).u;
 }
 
 aligned_t qt_uint_min(aligned_t *array, size_t length, int checkfeb)
 {
-	return reduce(&uint_min, array, length, checkfeb).u;
+	return reduce_array(&uint_min, array, length, checkfeb).u;
 }
 
 aligned_t qutil_uint_sum(aligned_t const *array, size_t length, int checkfeb)
 {
-	return reduce(&whole_sum, array, length, checkfeb).u;
+	return reduce_array(&whole_sum, array, length, checkfeb).u;
 }
 
 aligned_t qutil_uint_mult(aligned_t const *array, size_t length, int checkfeb)
 {
-	return reduce(&whole_product, array, length, checkfeb).u;
+	return reduce_array(&whole_product, array, length, checkfeb).u;
 }
 
 aligned_t qutil_uint_max(aligned_t const *array, size_t length, int checkfeb)
 {
-	return reduce(&uint_max, array, length, checkfeb).u;
+	return reduce_array(&uint_max, array, length, checkfeb).u;
 }
 
 aligned_t qutil_uint_min(aligned_t const *array, size_t length, int checkfeb)
 {
-	return reduce(&uint_min, array, length, checkfeb).u;
+	return reduce_array(&uint_min, array, length, checkfeb).u;
 }

@@ -262,7 +262,7 @@ void qthread_shep_prev_local(qthread_shepherd_id_t *shep)
 	qthread_shep_prev(shep);
 }
 
-static bool exists(qthread_shepherd_id_t s)
+static bool shepherd_exists(qthread_shepherd_id_t s)
 {
 	return s < qti_rt.nshepherds;
 }
@@ -271,7 +271,8 @@ int qthread_distance(qthread_shepherd_id_t src, qthread_shepherd_id_t dest)
 {
 	if (!qti_call_in())
 		return QTHREAD_BADARGS;
-	int d = exists(src) && exists(dest) ? (int)qti_shape_distance(&qti_rt.shape, src, dest) : QTHREAD_BADARGS;
+	const bool known = shepherd_exists(src) && shepherd_exists(dest);
+	int d = known ? (int)qti_shape_distance(&qti_rt.shape, src, dest) : QTHREAD_BADARGS;
 	qti_call_out();
 	return d;
 }
@@ -280,7 +281,7 @@ const qthread_shepherd_id_t *qthread_sorted_sheps_remote(qthread_shepherd_id_t s
 {
 	if (!qti_call_in())
 		return NULL;
-	const qthread_shepherd_id_t *sorted = exists(src) ? qti_rt.shepherds[src].nearest : NULL;
+	const qthread_shepherd_id_t *sorted = shepherd_exists(src) ? qti_rt.shepherds[src].nearest : NULL;
 	qti_call_out();
 	return sorted;
 }
@@ -306,21 +307,21 @@ qthread_worker_id_t qthread_num_workers_local(qthread_shepherd_id_t shepherd_id)
 {
 	if (!qti_call_in())
 		return 0;
-	unsigned n = exists(shepherd_id) ? qti_rt.shepherds[shepherd_id].nworkers : qti_rt.shape.stride;
+	unsigned n = shepherd_exists(shepherd_id) ? qti_rt.shepherds[shepherd_id].nworkers : qti_rt.shape.stride;
 	qti_call_out();
 	return (qthread_worker_id_t)n;
 }
 
 /* --- qthread_readstate ----------------------------------------------------------------------------------- */
 
-static size_t occupied(void)
+static size_t workers_occupied(void)
 {
 	uint64_t changes;
 
 	return qti_idle_occupied(&changes);
 }
 
-static size_t queued(const struct qti_shepherd *s)
+static size_t shepherd_queued(const struct qti_shepherd *s)
 {
 	return qti_rt.sched->length(s) + qti_taskq_count(&s->inbox);
 }
@@ -329,7 +330,7 @@ static size_t busyness_here(void)
 {
 	struct qti_worker *w = qti_self();
 
-	return w ? queued(w->shepherd) + 1 : (size_t)-1;
+	return w ? shepherd_queued(w->shepherd) + 1 : (size_t)-1;
 }
 
 static size_t queued_anywhere(void)
@@ -339,13 +340,13 @@ static size_t queued_anywhere(void)
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
 		n += qti_taskq_count(&qti_rt.workers[i].inbox);
 	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
-		n += queued(&qti_rt.shepherds[i]);
+		n += shepherd_queued(&qti_rt.shepherds[i]);
 	return n;
 }
 
 /* Programs wait until this is 1 to know that all other tasks wait.  So a task must not be missed on its way from a
  * queue to a worker (H1, H2).  Where there is more, and never stands still, it is true for a moment. */
-static size_t busyness(void)
+static size_t node_busyness(void)
 {
 	enum { LOOKS = 64 };
 	uint64_t before, after;
@@ -360,7 +361,7 @@ static size_t busyness(void)
 	return n;
 }
 
-static size_t state(enum introspective_state type)
+static size_t runtime_state(enum introspective_state type)
 {
 	switch (type) {
 	case STACK_SIZE:
@@ -368,7 +369,7 @@ static size_t state(enum introspective_state type)
 	case BUSYNESS:
 		return busyness_here();
 	case NODE_BUSYNESS:
-		return busyness();
+		return node_busyness();
 	case ACTIVE_SHEPHERDS:
 		return load_rlx(&qti_rt.shepherds_on_duty);
 	case TOTAL_SHEPHERDS:
@@ -378,7 +379,7 @@ static size_t state(enum introspective_state type)
 	case TOTAL_WORKERS:
 		return qti_rt.nworkers;
 	case WORKER_OCCUPATION:
-		return occupied();
+		return workers_occupied();
 	case CURRENT_SHEPHERD:
 		return qthread_shep();
 	case CURRENT_WORKER:
@@ -400,7 +401,7 @@ size_t qthread_readstate(const enum introspective_state type)
 		return sizeof(struct qti_stack);
 	if (!qti_call_in())
 		return 0;
-	size_t n = state(type);
+	size_t n = runtime_state(type);
 	qti_call_out();
 	return n;
 }

@@ -232,7 +232,7 @@ static size_t part_together(qti_key *key, size_t n, qti_key bound)
 
 /* ---- The whole array */
 
-static size_t longest(const struct qti_keyrange *r, size_t n)
+static size_t longest_range(const struct qti_keyrange *r, size_t n)
 {
 	size_t found = 0;
 
@@ -249,7 +249,7 @@ static void sort_together(struct sort_job *job, size_t workers)
 	const size_t share = job->n / workers;
 	size_t n = 1;
 
-	for (size_t i = 0; n < SORT_RANGES; i = longest(range, n)) {
+	for (size_t i = 0; n < SORT_RANGES; i = longest_range(range, n)) {
 		if (range[i].n <= share || range[i].n < TUNE_SORT_TOGETHER_LEAST || range[i].patience == 0)
 			break;
 		range_cut(job, &range[i], &range[n++], part_together);
@@ -258,7 +258,7 @@ static void sort_together(struct sort_job *job, size_t workers)
 		range_sort(job, range[i]);
 }
 
-static void reverse(qti_key *number, size_t n)
+static void reverse_keys(qti_key *number, size_t n)
 {
 	for (size_t i = 0, j = n - 1; i < j; i++, j--) {
 		const qti_key x = number[i];
@@ -280,11 +280,11 @@ static bool sort_is_simple(const struct sort_job *job)
 	while (down < job->n && order_key(job->order, number[down - 1]) >= order_key(job->order, number[down]))
 		down++;
 	if (down >= job->n)
-		reverse(number, job->n);
+		reverse_keys(number, job->n);
 	return down >= job->n;
 }
 
-static void sort(void *array, size_t n, struct sort_order order)
+static void sort_array(void *array, size_t n, struct sort_order order)
 {
 	struct sort_job job = { .key = array, .n = n, .order = order };
 	const size_t workers = qthread_num_workers();
@@ -311,20 +311,20 @@ static void sort(void *array, size_t n, struct sort_order order)
 
 void qutil_qsort(double *array, size_t length)
 {
-	sort(array, length, sort_doubles);
+	sort_array(array, length, sort_doubles);
 }
 
 void qutil_mergesort(double *array, size_t length)
 {
-	sort(array, length, sort_doubles);
+	sort_array(array, length, sort_doubles);
 }
 
 void qt_qsort(double *array, size_t const length)
 {
-	sort(array, length, sort_doubles);
+	sort_array(array, length, sort_doubles);
 }
 
 void qutil_aligned_qsort(aligned_t *array, size_t length)
 {
-	sort(array, length, sort_unsigned);
+	sort_array(array, length, sort_unsigned);
 }

@@ -29,7 +29,7 @@ static const struct column {
 };
 enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
-static uint64_t *counter(qt_stats_t *s, unsigned column)
+static uint64_t *stats_counter(qt_stats_t *s, unsigned column)
 {
 	return (uint64_t *)((char *)s + columns[column].offset);
 }
@@ -37,7 +37,7 @@ static uint64_t *counter(qt_stats_t *s, unsigned column)
 static void add_worker(qt_stats_t *sum, struct qti_worker *w)
 {
 	for (unsigned c = 0; c < NCOLUMNS; c++)
-		*counter(sum, c) += load_rlx(counter(&w->stats, c));
+		*stats_counter(sum, c) += load_rlx(stats_counter(&w->stats, c));
 }
 
 static void add_workers(qt_stats_t *sum, struct qti_worker *first, unsigned n)
@@ -92,7 +92,7 @@ static void print_row(const char *kind, int index, qt_stats_scope_t scope)
 	snprintf(label, sizeof(label), index < 0 ? "%s" : "%s %d", kind, index);
 	fprintf(stderr, "%-12s", label);
 	for (unsigned c = 0; c < NCOLUMNS; c++)
-		fprintf(stderr, " %11llu", (unsigned long long)*counter(&s, c));
+		fprintf(stderr, " %11llu", (unsigned long long)*stats_counter(&s, c));
 	fprintf(stderr, " %11.2f\n", s.steals ? (double)s.tasks_stolen / (double)s.steals : 0.0);
 }
 

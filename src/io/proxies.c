@@ -75,7 +75,7 @@ static void idle_end(struct member *m)
 
 /* Its futex must be woken once the lock has been dropped.  By then it may have ended: a wake-up that meets nobody is
  * what futexes allow for. */
-static uint32_t *call(struct member *m, struct qti_task *t)
+static uint32_t *proxy_call(struct member *m, struct qti_task *t)
 {
 	idle_end(m);
 	m->task = t;
@@ -93,7 +93,7 @@ static void wait_for_call(struct member *m)
 		qti_futex_wait_until(&m->called, false, end);
 }
 
-static struct qti_task *idle(struct member *m)
+static struct qti_task *proxy_idle(struct member *m)
 {
 	idle_begin(m);
 	qti_lock_drop(&pool.lock);
@@ -105,7 +105,7 @@ static struct qti_task *idle(struct member *m)
 }
 
 /* From here on another one may be made in its place. */
-static void retire(struct member *m)
+static void proxy_retire(struct member *m)
 {
 	m->any_ended = pool.any_ended;
 	m->ended = pool.ended;
@@ -122,14 +122,14 @@ static struct qti_task *next_task(struct member *m)
 	pool.returning--;
 	struct qti_task *t = qti_tasklist_pop_front(&pool.queue);
 	if (!t && !pool.stop)
-		t = idle(m);
+		t = proxy_idle(m);
 	if (!t)
-		retire(m);
+		proxy_retire(m);
 	qti_lock_drop(&pool.lock);
 	return t;
 }
 
-static void carry(struct member *m, struct qti_task *t)
+static void proxy_carry(struct member *m, struct qti_task *t)
 {
 	qti_thread_let_signals_in();
 	qti_proxy_carry(&m->proxy, t);
@@ -149,7 +149,7 @@ static void *proxy_main(void *first)
 	qti_thread_settle();
 	qti_proxy_begin(&m.proxy);
 	for (struct qti_task *t = first; t; t = next_task(&m))
-		carry(&m, t);
+		proxy_carry(&m, t);
 	qti_proxy_end(&m.proxy);
 	if (m.any_ended)
 		pthread_join(m.ended, NULL);
@@ -158,7 +158,7 @@ static void *proxy_main(void *first)
 
 /* --- a task's way to one --------------------------------------------------------------------------------- */
 
-static void stay(struct qti_task *t)
+static void stay_on_workers(struct qti_task *t)
 {
 	sub_acq_rel(&pool.carried, 1);
 	qti_ready(t);
@@ -174,7 +174,7 @@ static void do_without(struct qti_task *t)
 	qti_lock_take(&pool.lock);
 	store_rlx(&pool.count, pool.count - 1);
 	if (pool.idle)
-		wake = call(pool.idle, t);
+		wake = proxy_call(pool.idle, t);
 	else
 		qti_tasklist_push_back(&pool.queue, t);
 	if (pool.count == 0) {
@@ -185,7 +185,7 @@ static void do_without(struct qti_task *t)
 	if (wake)
 		qti_futex_wake(wake, 1);
 	while ((t = qti_tasklist_pop_front(&none)) != NULL)
-		stay(t);
+		stay_on_workers(t);
 }
 
 /* On the worker that the task has left. */
@@ -199,7 +199,7 @@ static void hand_over(struct qti_task *t, void *unused)
 	add_rlx(&pool.carried, 1);
 	qti_lock_take(&pool.lock);
 	if (pool.idle)
-		wake = call(pool.idle, t);
+		wake = proxy_call(pool.idle, t);
 	else if (pool.count < pool.max && pool.queue.count >= pool.returning)
 		create = true;
 	else
@@ -237,7 +237,7 @@ bool qti_proxies_down(void)
 	pool.stop = true;
 	pool.queue = (struct qti_tasklist){ NULL, NULL, 0 };
 	while (pool.idle)
-		qti_futex_wake(call(pool.idle, NULL), 1);
+		qti_futex_wake(proxy_call(pool.idle, NULL), 1);
 	qti_lock_drop(&pool.lock);
 	if (!all)
 		return false;

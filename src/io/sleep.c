@@ -21,7 +21,7 @@ int qt_usleep(unsigned int microseconds)
 	return qti_sleepers_add(microseconds * NS_PER_US) ? 0 : usleep(microseconds);
 }
 
-static bool valid(const struct timespec *t)
+static bool timespec_valid(const struct timespec *t)
 {
 	return t->tv_sec >= 0 && t->tv_nsec >= 0 && (uint64_t)t->tv_nsec < NS_PER_S;
 }
@@ -39,7 +39,7 @@ static uint64_t in_ns(const struct timespec *t)
 
 int qt_nanosleep(const struct timespec *duration, struct timespec *rest)
 {
-	if (!duration || !valid(duration)) {
+	if (!duration || !timespec_valid(duration)) {
 		errno = duration ? EINVAL : EFAULT;
 		return -1;
 	}

@@ -108,7 +108,7 @@ static void *timer_main(void *unused)
 	return NULL;
 }
 
-static bool start(void)
+static bool sleepers_start(void)
 {
 	if (load_acq(&timer.started))
 		return true;
@@ -153,7 +153,8 @@ bool qti_sleepers_add(uint64_t ns)
 	uint64_t now = qti_now_ns();
 	struct sleeper s = { .deadline = ns < NEVER - now ? now + ns : NEVER };
 
-	if (!w || qti_task_is(w->current, QTI_TASK_SIMPLE) || !start() || qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+	if (!w || qti_task_is(w->current, QTI_TASK_SIMPLE) || !sleepers_start() ||
+	    qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return false;
 	qti_absent_add();
 	struct qti_task *next = qti_next_local(w);

@@ -27,7 +27,7 @@ struct transfer {
 	size_t moved;                   /* so far */
 };
 
-static ssize_t move(const struct transfer *x)
+static ssize_t transfer_blocking(const struct transfer *x)
 {
 	char *buf = x->buf + x->moved;
 	size_t size = x->size - x->moved;
@@ -73,7 +73,7 @@ static bool move_at_once(struct transfer *x, ssize_t *result)
 	return x->moved == x->size || (!x->writes && !is_file(x->fd));
 }
 
-static ssize_t transfer(struct transfer *x)
+static ssize_t transfer_bytes(struct transfer *x)
 {
 	struct qti_call c;
 	ssize_t result;
@@ -81,7 +81,7 @@ static ssize_t transfer(struct transfer *x)
 	if (qti_self() && move_at_once(x, &result))
 		return result;
 	qti_call_begin(&c);
-	result = move(x);
+	result = transfer_blocking(x);
 	qti_call_end(&c, result < 0 && x->moved == 0);
 	if (x->moved == 0)
 		return result;
@@ -90,25 +90,26 @@ static ssize_t transfer(struct transfer *x)
 
 ssize_t qt_read(int filedes, void *buf, size_t nbyte)
 {
-	return transfer(&(struct transfer){ .fd = filedes, .buf = buf, .size = nbyte });
+	return transfer_bytes(&(struct transfer){ .fd = filedes, .buf = buf, .size = nbyte });
 }
 
 ssize_t qt_write(int filedes, void const *buf, size_t nbyte)
 {
-	return transfer(&(struct transfer){
+	return transfer_bytes(&(struct transfer){
 		.fd = filedes, .buf = (void *)(uintptr_t)buf, .size = nbyte, .writes = true });
 }
 
 ssize_t qt_pread(int filedes, void *buf, size_t nbyte, off_t offset)
 {
-	return transfer(&(struct transfer){
+	return transfer_bytes(&(struct transfer){
 		.fd = filedes, .buf = buf, .size = nbyte, .positioned = true, .offset = offset });
 }
 
 ssize_t qt_pwrite(int filedes, void const *buf, size_t nbyte, off_t offset)
 {
-	return transfer(&(struct transfer){ .fd = filedes, .buf = (void *)(uintptr_t)buf, .size = nbyte, .writes = true,
-	                                    .positioned = true, .offset = offset });
+	return transfer_bytes(&(struct transfer){
+		.fd = filedes, .buf = (void *)(uintptr_t)buf, .size = nbyte, .writes = true,
+		.positioned = true, .offset = offset });
 }
 
 /* --- waiting --------------------------------------------------------------------------------------------- */
