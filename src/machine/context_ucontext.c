@@ -25,7 +25,7 @@ struct qti_arrival qti_ctx_jump(void *to, void *data)
 }
 
 /* makecontext passes ints only. */
-static void start(unsigned high, unsigned low)
+static void context_start(unsigned high, unsigned low)
 {
 	struct saved *self = (struct saved *)((uintptr_t)high << 32 | low);
 
@@ -42,6 +42,7 @@ void *qti_ctx_make(void *top, size_t size, qti_ctx_entry entry)
 	self->regs.uc_link = NULL;
 	self->regs.uc_stack.ss_sp = bottom;
 	self->regs.uc_stack.ss_size = (size_t)((char *)self - bottom);
-	makecontext(&self->regs, (void (*)(void))start, 2, (unsigned)((uintptr_t)self >> 32), (unsigned)(uintptr_t)self);
+	makecontext(&self->regs, (void (*)(void))context_start, 2, (unsigned)((uintptr_t)self >> 32),
+		(unsigned)(uintptr_t)self);
 	return self;
 }

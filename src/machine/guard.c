@@ -58,7 +58,7 @@ static void pass_on(int sig, siginfo_t *info, void *context)
 	}
 }
 
-static const void *instruction(const ucontext_t *context)
+static const void *interrupted_instruction(const ucontext_t *context)
 {
 #if defined(__x86_64__)
 	return (const void *)(uintptr_t)context->uc_mcontext.gregs[REG_RIP];
@@ -73,7 +73,7 @@ static const void *instruction(const ucontext_t *context)
 static void on_fault(int sig, siginfo_t *info, void *context)
 {
 	if (info->si_code > 0 && explain_fault)
-		explain_fault(info->si_addr, instruction(context));
+		explain_fault(info->si_addr, interrupted_instruction(context));
 	pass_on(sig, info, context);
 }
 

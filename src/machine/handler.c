@@ -8,7 +8,7 @@
 #include <unwind.h>
 
 /* Of a frame that a signal has interrupted, the address is that of the next instruction, not one behind a call. */
-static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *found)
+static _Unwind_Reason_Code frame_look(struct _Unwind_Context *context, void *found)
 {
 	int interrupted = 0;
 
@@ -21,6 +21,6 @@ bool qti_in_handler(void)
 {
 	bool found = false;
 
-	(void)_Unwind_Backtrace(look, &found);
+	(void)_Unwind_Backtrace(frame_look, &found);
 	return found;
 }

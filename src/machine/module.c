@@ -21,7 +21,7 @@ struct mapping {
 	int path;                       /* where the file's name begins in the line; 0: it has none */
 };
 
-static bool parse(const char *line, struct mapping *m)
+static bool mapping_parse(const char *line, struct mapping *m)
 {
 	int fields;
 
@@ -37,7 +37,7 @@ static bool is_moved(uintptr_t first)
 	return ((const Elf64_Ehdr *)first)->e_type == ET_DYN;
 }
 
-static bool find(uintptr_t address, char *text, size_t size)
+static bool mapping_find(uintptr_t address, char *text, size_t size)
 {
 	struct qti_lines lines;
 	struct mapping m, first = { 0 };
@@ -47,7 +47,7 @@ static bool find(uintptr_t address, char *text, size_t size)
 	if (!qti_lines_open(&lines, "/proc/self/maps"))
 		return false;
 	while (!found && (line = qti_lines_next(&lines)) != NULL) {
-		if (!parse(line, &m))
+		if (!mapping_parse(line, &m))
 			continue;
 		if (m.offset == 0)
 			first = m;
@@ -62,6 +62,6 @@ static bool find(uintptr_t address, char *text, size_t size)
 
 void qti_module_show(const void *address, char *text, size_t size)
 {
-	if (!find((uintptr_t)address, text, size))
+	if (!mapping_find((uintptr_t)address, text, size))
 		snprintf(text, size, "%p", (void *)(uintptr_t)address);
 }

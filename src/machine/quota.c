@@ -51,7 +51,7 @@ static unsigned smaller(unsigned a, unsigned b)
 /* ---- One group's limit ------------------------------------------------------------------------------------------ */
 
 /* A positive number and where it ends, 0 if there is none. */
-static uint64_t positive(const char *text, const char **end)
+static uint64_t parse_positive(const char *text, const char **end)
 {
 	char *stop;
 
@@ -63,7 +63,7 @@ static uint64_t positive(const char *text, const char **end)
 	return errno || (*stop && !isspace((unsigned char)*stop)) ? 0 : n;
 }
 
-static unsigned cpus(uint64_t quota, uint64_t period)
+static unsigned quota_cpus(uint64_t quota, uint64_t period)
 {
 	if (quota == 0 || period == 0)
 		return NO_LIMIT;
@@ -84,12 +84,12 @@ static unsigned limit_v2(struct search *s)
 
 	if (!read_file(s, "cpu.max", text, sizeof(text)))
 		return NO_LIMIT;
-	uint64_t quota = positive(text, &rest);
+	uint64_t quota = parse_positive(text, &rest);
 	if (quota == 0)                         /* "max" too */
 		return NO_LIMIT;
 	while (*rest == ' ')
 		rest++;
-	return cpus(quota, positive(rest, &rest));
+	return quota_cpus(quota, parse_positive(rest, &rest));
 }
 
 static unsigned limit_v1(struct search *s)
@@ -97,10 +97,10 @@ static unsigned limit_v1(struct search *s)
 	char quota[64], period[64];
 	const char *rest;
 
-	if (!read_file(s, "cpu.cfs_quota_us", quota, sizeof(quota)) || positive(quota, &rest) == 0 ||
+	if (!read_file(s, "cpu.cfs_quota_us", quota, sizeof(quota)) || parse_positive(quota, &rest) == 0 ||
 		!read_file(s, "cpu.cfs_period_us", period, sizeof(period)))
 		return NO_LIMIT;
-	return cpus(positive(quota, &rest), positive(period, &rest));
+	return quota_cpus(parse_positive(quota, &rest), parse_positive(period, &rest));
 }
 
 /* From <top><below> up to <top>. */
@@ -177,7 +177,7 @@ static bool find_groups(struct search *s)
 }
 
 /* Steps over leading "/.." and counts them. */
-static unsigned above(const char **path)
+static unsigned skip_parents(const char **path)
 {
 	unsigned n = 0;
 
@@ -192,7 +192,7 @@ static unsigned above(const char **path)
  * the namespace, the groups between have no names here, so only the mounted one itself can be read. */
 static const char *way_down(const char *mounted, const char *group)
 {
-	unsigned mount_above = above(&mounted), group_above = above(&group);
+	unsigned mount_above = skip_parents(&mounted), group_above = skip_parents(&group);
 	size_t len = strlen(mounted);
 
 	if (mount_above > group_above && len == 0)
@@ -203,7 +203,7 @@ static const char *way_down(const char *mounted, const char *group)
 }
 
 /* mountinfo writes space, tab, end of line and backslash as \ and three octal digits. */
-static void unescape(char *text)
+static void mountinfo_unescape(char *text)
 {
 	char *to = text;
 
@@ -236,8 +236,8 @@ static unsigned limit_of_mount(struct search *s, char *line)
 	for (unsigned i = 0; i < 5; i++)
 		if ((word[i] = strsep(&rest, " ")) == NULL)
 			return NO_LIMIT;
-	unescape(word[3]);
-	unescape(word[4]);
+	mountinfo_unescape(word[3]);
+	mountinfo_unescape(word[4]);
 	s->mounted[0] = '\0';
 	copy_path(s->mounted, word[3]);
 	if ((down = way_down(s->mounted, s->path[h])) == NULL ||
@@ -261,14 +261,15 @@ static bool usual_place(struct search *s, unsigned *limit)
 	const enum hierarchy h = s->found[V1] ? V1 : V2;
 	const char *group = s->path[h];
 
-	if (above(&group) != 0 || (size_t)snprintf(s->top, sizeof(s->top), "%s%s", s->root, point[h]) >= sizeof(s->top) ||
+	if (skip_parents(&group) != 0 ||
+		(size_t)snprintf(s->top, sizeof(s->top), "%s%s", s->root, point[h]) >= sizeof(s->top) ||
 		!has_file(s, "", always[h]) || (*group && !has_file(s, group, always[h])))
 		return false;
 	*limit = limit_on_the_way_up(s, h, group);
 	return true;
 }
 
-static unsigned look(struct search *s)
+static unsigned quota_look(struct search *s)
 {
 	unsigned limit = NO_LIMIT;
 	char *line;
@@ -290,7 +291,7 @@ unsigned qti_quota_cpus(const char *root)
 	if (!s)
 		return UINT_MAX;
 	s->root = root;
-	unsigned limit = look(s);
+	unsigned limit = quota_look(s);
 	qti_mem_free(s);
 	return limit;
 }

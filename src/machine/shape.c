@@ -37,7 +37,7 @@ static unsigned max(unsigned a, unsigned b)
 /* ---- Units and groups ------------------------------------------------------------------------------------------- */
 
 /* The level that stands for `level` on this PU; what is missing is replaced as the header says. */
-static enum qti_level shown(const struct qti_pu *pu, enum qti_level level)
+static enum qti_level level_shown(const struct qti_pu *pu, enum qti_level level)
 {
 	while (pu->group[level] < 0)
 		level = level >= QTI_LEVEL_NUMA ? QTI_LEVEL_MACHINE : (enum qti_level)(level - 1);
@@ -46,9 +46,9 @@ static enum qti_level shown(const struct qti_pu *pu, enum qti_level level)
 
 static bool same_group(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
 {
-	enum qti_level of_a = shown(a, level);
+	enum qti_level of_a = level_shown(a, level);
 
-	return of_a == shown(b, level) && a->group[of_a] == b->group[of_a];
+	return of_a == level_shown(b, level) && a->group[of_a] == b->group[of_a];
 }
 
 /* How many PUs before pu[i] are on its core: 0 for the first hardware thread. */
@@ -119,7 +119,7 @@ static void units_fini(struct units *u)
 	qti_mem_free(u->pu);
 }
 
-static unsigned room(const struct units *u, unsigned group)
+static unsigned group_room(const struct units *u, unsigned group)
 {
 	return u->begin[group + 1] - u->begin[group];
 }
@@ -143,8 +143,8 @@ static struct counts count_from_machine(const struct qti_shape_req *req, const s
 	unsigned largest = 0, some = 0;
 
 	for (unsigned g = 0; g < u->ngroups; g++) {
-		largest = max(largest, room(u, g));
-		some += g < req->nshepherds ? room(u, g) : 0;
+		largest = max(largest, group_room(u, g));
+		some += g < req->nshepherds ? group_room(u, g) : 0;
 	}
 	if (req->nshepherds && req->workers_per_shepherd)
 		return (struct counts){ req->nshepherds, req->nshepherds * req->workers_per_shepherd };
@@ -183,7 +183,7 @@ static struct qti_shape_req in_range(const struct qti_shape_req *asked)
 	return req;
 }
 
-static struct counts count(const struct qti_shape_req *req, const struct units *u, unsigned cpus)
+static struct counts shape_count(const struct qti_shape_req *req, const struct units *u, unsigned cpus)
 {
 	struct counts c = count_from_machine(req, u, cpus);
 
@@ -200,7 +200,7 @@ static struct counts count(const struct qti_shape_req *req, const struct units *
 static const unsigned *units_of(const struct units *u, unsigned nshepherds, unsigned i, unsigned *n)
 {
 	if (nshepherds <= u->ngroups) {
-		*n = room(u, i);
+		*n = group_room(u, i);
 		return u->pu + u->begin[i];
 	}
 	size_t begin = (size_t)i * u->n / nshepherds, end = ((size_t)i + 1) * u->n / nshepherds;
@@ -210,7 +210,7 @@ static const unsigned *units_of(const struct units *u, unsigned nshepherds, unsi
 
 /* One worker to each shepherd in turn, as long as it has units for it; beyond, or where the user gave a number, to
  * all alike. */
-static void spread(struct qti_shape *s, const struct qti_shape_req *req, const struct units *u)
+static void shape_spread(struct qti_shape *s, const struct qti_shape_req *req, const struct units *u)
 {
 	unsigned left = s->nworkers, units, fit = 0;
 
@@ -229,7 +229,7 @@ static void spread(struct qti_shape *s, const struct qti_shape_req *req, const s
 		}
 }
 
-static void place(struct qti_shape *s, const struct units *u, const struct qti_topo *t)
+static void shape_place(struct qti_shape *s, const struct units *u, const struct qti_topo *t)
 {
 	for (unsigned i = 0; i < s->nshepherds; i++) {
 		unsigned n;
@@ -241,7 +241,7 @@ static void place(struct qti_shape *s, const struct units *u, const struct qti_t
 }
 
 /* Workers that go where the kernel puts them. */
-static bool floats(const struct qti_shape_req *req, const struct qti_topo *t, unsigned nworkers, unsigned nunits)
+static bool shape_floats(const struct qti_shape_req *req, const struct qti_topo *t, unsigned nworkers, unsigned nunits)
 {
 	if (req->binding != QTI_BIND_AUTO || !t->this_system)
 		return req->binding == QTI_BIND_NO;
@@ -250,36 +250,36 @@ static bool floats(const struct qti_shape_req *req, const struct qti_topo *t, un
 
 /* ---- How far ---------------------------------------------------------------------------------------------------- */
 
-static bool shares(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
+static bool pus_share(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
 {
 	return a->group[level] >= 0 && a->group[level] == b->group[level];
 }
 
 /* What is not shown is taken to be shared. */
-static bool apart(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
+static bool pus_apart(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
 {
 	return a->group[level] >= 0 && b->group[level] >= 0 && a->group[level] != b->group[level];
 }
 
-static uint8_t distance(const struct qti_topo *t, const struct qti_pu *a, const struct qti_pu *b)
+static uint8_t pu_distance(const struct qti_topo *t, const struct qti_pu *a, const struct qti_pu *b)
 {
-	bool nodes = apart(a, b, QTI_LEVEL_NUMA), sockets = apart(a, b, QTI_LEVEL_SOCKET);
+	bool nodes = pus_apart(a, b, QTI_LEVEL_NUMA), sockets = pus_apart(a, b, QTI_LEVEL_SOCKET);
 
 	if (a == b)
 		return QTI_DISTANCE_PU;
-	if (shares(a, b, QTI_LEVEL_CORE))
+	if (pus_share(a, b, QTI_LEVEL_CORE))
 		return QTI_DISTANCE_CORE;
-	if (shares(a, b, QTI_LEVEL_L1) || shares(a, b, QTI_LEVEL_L2))
+	if (pus_share(a, b, QTI_LEVEL_L1) || pus_share(a, b, QTI_LEVEL_L2))
 		return QTI_DISTANCE_L2;
 	if (nodes && t->node_distance)
 		return t->node_distance[(size_t)a->group[QTI_LEVEL_NUMA] * t->nnodes +
 			(size_t)b->group[QTI_LEVEL_NUMA]];
 	if (nodes || sockets)
 		return nodes && sockets ? QTI_DISTANCE_FAR : QTI_DISTANCE_NEAR;
-	return shares(a, b, QTI_LEVEL_L3) || shares(a, b, QTI_LEVEL_L4) ? QTI_DISTANCE_L3 : QTI_DISTANCE_NODE;
+	return pus_share(a, b, QTI_LEVEL_L3) || pus_share(a, b, QTI_LEVEL_L4) ? QTI_DISTANCE_L3 : QTI_DISTANCE_NODE;
 }
 
-static void measure(struct qti_shape *s, const struct units *u, const struct qti_topo *t, bool floating)
+static void shape_measure(struct qti_shape *s, const struct units *u, const struct qti_topo *t, bool floating)
 {
 	unsigned n = s->nshepherds, units;
 
@@ -288,7 +288,8 @@ static void measure(struct qti_shape *s, const struct units *u, const struct qti
 			const struct qti_pu *a = &t->pu[*units_of(u, n, i, &units)];
 			const struct qti_pu *b = &t->pu[*units_of(u, n, j, &units)];
 
-			s->distance[(size_t)i * n + j] = i == j ? 0 : floating ? QTI_DISTANCE_NODE : distance(t, a, b);
+			s->distance[(size_t)i * n + j] =
+				i == j ? 0 : floating ? QTI_DISTANCE_NODE : pu_distance(t, a, b);
 		}
 }
 
@@ -323,7 +324,7 @@ static int init_workers(struct qti_shape *s, const struct qti_shape_req *req, co
 	s->workers = qti_mem_zalloc(s->nshepherds * sizeof(*s->workers));
 	if (!s->workers)
 		return -ENOMEM;
-	spread(s, req, u);
+	shape_spread(s, req, u);
 	for (unsigned i = 0; i < s->nshepherds; i++)
 		s->stride = max(s->stride, s->workers[i]);
 	return 0;
@@ -339,8 +340,8 @@ static int init_places(struct qti_shape *s, const struct units *u, const struct 
 		return -ENOMEM;
 	s->nearest = (unsigned short *)(void *)(s->pu + places);
 	s->distance = (uint8_t *)(s->nearest + others);
-	place(s, u, t);
-	measure(s, u, t, floating);
+	shape_place(s, u, t);
+	shape_measure(s, u, t, floating);
 	sort_others(s);
 	return 0;
 }
@@ -355,8 +356,8 @@ int qti_shape_build(struct qti_shape *s, const struct qti_shape_req *asked, cons
 		return -ENOMEM;
 
 	/* A quota limits this system, not one that is only described. */
-	struct counts c = count(&req, &u, t->this_system && req.cpu_limit ? min(u.n, req.cpu_limit) : u.n);
-	bool floating = floats(&req, t, c.nworkers, u.n);
+	struct counts c = shape_count(&req, &u, t->this_system && req.cpu_limit ? min(u.n, req.cpu_limit) : u.n);
+	bool floating = shape_floats(&req, t, c.nworkers, u.n);
 
 	s->nshepherds = c.nshepherds;
 	s->nworkers = c.nworkers;

@@ -60,7 +60,7 @@ static enum qti_guard guard_kind(size_t page)
 }
 
 /* False when the pages could not be made inaccessible: the caller plants a canary instead. */
-static bool guard(struct qti_stacks *s, char *pages)
+static bool stack_guard(struct qti_stacks *s, char *pages)
 {
 	if (s->guard == QTI_GUARD_MADVISE && madvise(pages, s->guarded, MADV_GUARD_INSTALL) == 0)
 		return true;
@@ -99,14 +99,14 @@ static void on_carve(struct qti_pool *pool, void *memory, void *unused)
 	stack->base = (char *)stack;
 	stack->promised = s->promised;
 	stack->home = s;
-	if (s->guard != QTI_GUARD_NONE && !guard(s, memory))
+	if (s->guard != QTI_GUARD_NONE && !stack_guard(s, memory))
 		plant_canary(stack);
 #if QTI_VALGRIND
 	stack->valgrind_id = VALGRIND_STACK_REGISTER(stack->limit, stack->base);
 #endif
 }
 
-static void forget(void *memory, void *arg)
+static void stack_forget(void *memory, void *arg)
 {
 	struct qti_stack *stack = stack_in(arg, memory);
 
@@ -137,7 +137,7 @@ void qti_stacks_init(struct qti_stacks *s, size_t size, bool want_guard)
 
 void qti_stacks_fini(struct qti_stacks *s)
 {
-	qti_pool_each(&s->pool, forget, s);
+	qti_pool_each(&s->pool, stack_forget, s);
 	qti_pool_fini(&s->pool);
 	if (s->guard == QTI_GUARD_MPROTECT)
 		store_rlx(&mprotected, 0);

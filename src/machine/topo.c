@@ -79,7 +79,7 @@ static int by_nesting(const void *one, const void *other)
 }
 
 /* Numbers given in a pass are stored as -2 - n until its end, so that none is taken for one that it replaces. */
-static void decode(struct qti_topo *t, enum qti_level level)
+static void level_decode(struct qti_topo *t, enum qti_level level)
 {
 	for (unsigned i = 0; i < t->npus; i++)
 		if (t->pu[i].group[level] <= -2)
@@ -101,7 +101,7 @@ static void number_groups(struct qti_topo *t, enum qti_level level)
 				t->pu[j].group[level] = next;
 		next--;
 	}
-	decode(t, level);
+	level_decode(t, level);
 }
 
 /* A number for the largest cache of a PU if several cores share it; -1 if not, for a private cache is no locality. */
@@ -141,7 +141,7 @@ static void number_chips(struct qti_topo *t)
 				t->pu[j].group[QTI_LEVEL_CHIP] = next;
 		next--;
 	}
-	decode(t, QTI_LEVEL_CHIP);
+	level_decode(t, QTI_LEVEL_CHIP);
 }
 
 static void sort_and_number(struct qti_topo *t, int (*order)(const void *, const void *))

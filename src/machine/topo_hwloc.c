@@ -83,7 +83,7 @@ static hwloc_obj_t node_of(hwloc_topology_t h, hwloc_obj_t pu)
 	return best;
 }
 
-static void describe(hwloc_topology_t h, hwloc_obj_t obj, struct qti_pu *pu)
+static void pu_describe(hwloc_topology_t h, hwloc_obj_t obj, struct qti_pu *pu)
 {
 	hwloc_obj_t node = node_of(h, obj);
 
@@ -126,7 +126,7 @@ static bool find_rows(hwloc_topology_t h, const struct qti_topo *t, const struct
 	return true;
 }
 
-static uint8_t scaled(hwloc_uint64_t value, hwloc_uint64_t self)
+static uint8_t distance_scaled(hwloc_uint64_t value, hwloc_uint64_t self)
 {
 	if (self)
 		value = value * 10 / self;
@@ -151,7 +151,8 @@ static int copy_distances(hwloc_topology_t h, struct qti_topo *t, const struct h
 			for (unsigned b = 0; b < n; b++) {
 				const hwloc_uint64_t *from = d->values + (size_t)row[a] * d->nbobjs;
 
-				t->node_distance[(size_t)a * n + b] = a == b ? 10 : scaled(from[row[b]], from[row[a]]);
+				t->node_distance[(size_t)a * n + b] =
+					a == b ? 10 : distance_scaled(from[row[b]], from[row[a]]);
 			}
 	} else {
 		qti_mem_free(t->node_distance);
@@ -174,7 +175,7 @@ static int take_distances(hwloc_topology_t h, struct qti_topo *t)
 	return rc;
 }
 
-static int take(hwloc_topology_t h, struct qti_topo *t, const struct qti_affinity *allowed, unsigned ncpus)
+static int topo_take(hwloc_topology_t h, struct qti_topo *t, const struct qti_affinity *allowed, unsigned ncpus)
 {
 	bool this_system = hwloc_topology_is_thissystem(h);
 	hwloc_obj_t pu = NULL;
@@ -189,7 +190,7 @@ static int take(hwloc_topology_t h, struct qti_topo *t, const struct qti_affinit
 		return rc;
 	for (unsigned i = 0; (pu = hwloc_get_next_obj_by_type(h, HWLOC_OBJ_PU, pu)) != NULL;)
 		if (!this_system || qti_affinity_has(allowed, pu->os_index))
-			describe(h, pu, &t->pu[i++]);
+			pu_describe(h, pu, &t->pu[i++]);
 	t->this_system = this_system;
 	t->ncpus = ncpus;
 	qti_topo_finish(t);
@@ -208,7 +209,7 @@ static int ask_hwloc(struct qti_topo *t, const struct qti_affinity *allowed, uns
 		return -ENODATA;
 	leave_out(h, levels);
 	if (hwloc_topology_load(h) == 0)
-		rc = take(h, t, allowed, ncpus);
+		rc = topo_take(h, t, allowed, ncpus);
 	hwloc_topology_destroy(h);
 	return rc;
 }
