@@ -26,7 +26,7 @@ void qti_deque_fini(struct qti_deque *d)
 	d->slot = NULL;
 }
 
-static struct qti_task *at(const struct qti_deque *d, uint64_t i)
+static struct qti_task *slot_at(const struct qti_deque *d, uint64_t i)
 {
 	return load_rlx(&d->slot[i & d->mask]);
 }
@@ -44,7 +44,7 @@ struct qti_task *qti_deque_pop_public(struct qti_deque *d)
 		if (d->bottom == d->split)
 			store_rlx(&d->split, d->split - (d->split - d->top + 1) / 2);
 		store_rel(&d->bottom, d->bottom - 1);
-		t = at(d, d->bottom);
+		t = slot_at(d, d->bottom);
 	}
 	QTI_ASSERT(d->top <= d->split && d->split <= d->bottom);
 	qti_lock_drop(&d->lock);
@@ -61,12 +61,12 @@ void qti_deque_publish(struct qti_deque *d)
 }
 
 /* Under the lock: what stands at the top, up to `end`. */
-static void take(struct qti_deque *d, uint64_t end, struct qti_batch *batch)
+static void take_oldest(struct qti_deque *d, uint64_t end, struct qti_batch *batch)
 {
 	uint64_t top = d->top;
 
 	while (top < end && batch->count < batch->max) {
-		struct qti_task *t = at(d, top++);
+		struct qti_task *t = slot_at(d, top++);
 		if (t)
 			batch->task[batch->count++] = t;
 	}
@@ -76,7 +76,7 @@ static void take(struct qti_deque *d, uint64_t end, struct qti_batch *batch)
 void qti_deque_shed(struct qti_deque *d, struct qti_batch *batch)
 {
 	qti_lock_take(&d->lock);
-	take(d, d->bottom, batch);
+	take_oldest(d, d->bottom, batch);
 	if (d->split < d->top)
 		store_rlx(&d->split, d->top);
 	d->top_seen = d->top;
@@ -112,7 +112,7 @@ bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final)
 	do {
 		if (final && d->top == d->split)
 			raise_split(d);
-		take(d, d->split, batch);
+		take_oldest(d, d->split, batch);
 	} while (final && batch->count == 0 && load_acq(&d->bottom) > d->top);
 	qti_lock_drop(&d->lock);
 	return true;
@@ -127,7 +127,7 @@ static struct qti_task *claim_locked(struct qti_deque *d, const void *ret)
 	uint64_t i = d->bottom, reach = i > TUNE_CLAIM_REACH ? i - TUNE_CLAIM_REACH : 0;
 	uint64_t end = reach > d->top ? reach : d->top;
 	while (!found && i-- > end) {
-		struct qti_task *t = at(d, i);
+		struct qti_task *t = slot_at(d, i);
 		if (t && load_rlx(&t->ret) == ret)
 			found = t;
 	}
@@ -154,7 +154,7 @@ static inline bool claim_newest(struct qti_deque *d, uint64_t i, uint64_t split)
 {
 	uint64_t b = d->bottom;
 
-	while (i > split && !at(d, i - 1))
+	while (i > split && !slot_at(d, i - 1))
 		i--;
 	store_rel(&d->bottom, i);                                               /* D1 */
 	fence_light();                                                          /* D2 */
@@ -174,7 +174,7 @@ struct qti_task *qti_deque_claim(struct qti_deque *d, const void *ret)
 	bool newest = true;
 
 	for (uint64_t i = b; i-- > end;) {
-		struct qti_task *t = at(d, i);
+		struct qti_task *t = slot_at(d, i);
 		if (!t)
 			continue;
 		if (load_rlx(&t->ret) == ret) {

@@ -86,7 +86,7 @@ static void push_newest(struct qti_backlog *b, struct qti_task *const *task, uns
 }
 
 /* The deque is full, or out of use: its older half makes room. */
-static __attribute__((noinline)) void overflow(struct qti_worker *w, struct qti_task *t)
+static __attribute__((noinline)) void deque_overflow(struct qti_worker *w, struct qti_task *t)
 {
 	struct qti_deque *d = deque_of(w);
 	struct qti_task *older[TUNE_BACKLOG_BATCH];
@@ -104,7 +104,7 @@ static __attribute__((noinline)) void overflow(struct qti_worker *w, struct qti_
 
 /* Somebody has nothing to do.  A single task stays private while others search, for its parent is likely to join it next, and
  * what is private costs neither of them a lock; who has searched in vain looks there, too, before it sleeps (D2). */
-static __attribute__((noinline)) void attend(struct qti_worker *w)
+static __attribute__((noinline)) void attend_searchers(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
 	uint64_t hidden = qti_deque_hidden(d);
@@ -116,18 +116,18 @@ static __attribute__((noinline)) void attend(struct qti_worker *w)
 
 /* After tasks were put into w's deque or its shepherd's backlog: also those that came from elsewhere, since a final
  * look may have missed them on their way. */
-static inline void notice(struct qti_worker *w)
+static inline void notice_pushed(struct qti_worker *w)
 {
 	fence_light();                                                          /* P1 */
 	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
-		attend(w);
+		attend_searchers(w);
 }
 
 void qti_local_push(struct qti_worker *w, struct qti_task *t)
 {
 	if (qti_unlikely(!qti_deque_push(deque_of(w), t)))
-		overflow(w, t);
-	notice(w);
+		deque_overflow(w, t);
+	notice_pushed(w);
 }
 
 void qti_local_push_yielded(struct qti_worker *w, struct qti_task *t)
@@ -149,17 +149,17 @@ void qti_local_push_behind(struct qti_worker *w, struct qti_task *t, unsigned n)
 	while (count < n && count < TUNE_YIELD_BEHIND && (next = qti_deque_pop(d)) != NULL)
 		newer[count++] = next;
 	if (qti_unlikely(!qti_deque_push(d, t)))
-		overflow(w, t);
+		deque_overflow(w, t);
 	while (count > 0)
 		if (qti_unlikely(!qti_deque_push(d, newer[--count])))
-			overflow(w, newer[count]);
-	notice(w);
+			deque_overflow(w, newer[count]);
+	notice_pushed(w);
 }
 
 /* --- pop ------------------------------------------------------------------------------------------------- */
 
 /* From the backlog: the newest to run, and some after it for the deque.  All are fetched at once. */
-static struct qti_task *refill(struct qti_worker *w)
+static struct qti_task *deque_refill(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
 	struct qti_backlog *b = backlog_of(w->shepherd);
@@ -181,12 +181,12 @@ static struct qti_task *refill(struct qti_worker *w)
 	for (unsigned i = n; i-- > 1;)
 		qti_deque_push(d, batch[i]);
 	if (n > 1)
-		notice(w);
+		notice_pushed(w);
 	return n ? batch[0] : NULL;
 }
 
 /* After its owner has taken a task, and may not come to push another one for long.  A joiner's next child stays hidden. */
-static inline void feed(struct qti_deque *d)
+static inline void publish_for_searchers(struct qti_deque *d)
 {
 	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0) && qti_deque_hidden(d) > 1)
 		qti_deque_publish(d);
@@ -198,8 +198,8 @@ struct qti_task *qti_local_pop(struct qti_worker *w)
 	struct qti_task *t = qti_deque_pop(d);
 
 	if (!t)
-		t = refill(w);
-	feed(d);
+		t = deque_refill(w);
+	publish_for_searchers(d);
 	return t;
 }
 
@@ -236,7 +236,7 @@ struct qti_task *qti_local_claim(struct qti_worker *w, const void *ret)
 	struct qti_deque *d = deque_of(w);
 	struct qti_task *t = qti_deque_claim(d, ret);
 
-	feed(d);
+	publish_for_searchers(d);
 	return t;
 }
 
@@ -276,7 +276,7 @@ static struct qti_task *keep_batch(struct qti_worker *w, const struct qti_batch 
 		if (!qti_deque_push(deque_of(w), batch->task[i]))
 			push_newest(backlog_of(w->shepherd), &batch->task[i], 1);
 	if (batch->count > 1)
-		notice(w);
+		notice_pushed(w);
 	return batch->task[batch->count - 1];
 }
 
@@ -383,5 +383,5 @@ bool qti_local_holds(const struct qti_worker *w, size_t n)
 
 void qti_local_feed(struct qti_worker *w)
 {
-	feed(deque_of(w));
+	publish_for_searchers(deque_of(w));
 }

@@ -39,7 +39,7 @@ static void fifo_push(struct fifo *f, struct qti_task *t)
 	store_rel(&last->next, t);                                              /* F1 */
 }
 
-static struct qti_task *follow(struct qti_task *t)
+static struct qti_task *next_linked(struct qti_task *t)
 {
 	struct qti_task *next;
 
@@ -60,12 +60,12 @@ static struct qti_task *fifo_pop(struct fifo *f)
 	if (t == &f->stub) {
 		if (load_acq(&f->tail) == t)
 			return NULL;
-		t = follow(t);
+		t = next_linked(t);
 		f->head = t;
 	}
 	if (load_acq(&f->tail) == t)
 		fifo_push(f, &f->stub);
-	f->head = follow(t);
+	f->head = next_linked(t);
 	return t;
 }
 
@@ -100,7 +100,7 @@ static void q_push_yielded(struct qti_worker *w, struct qti_task *t)
 	q_put(w->shepherd, t);
 }
 
-static struct qti_task *take(struct fifo *f)
+static struct qti_task *fifo_take(struct fifo *f)
 {
 	if (load_rlx(&f->count) == 0)
 		return NULL;
@@ -116,14 +116,14 @@ static struct qti_task *q_pop(struct qti_worker *w)
 {
 	struct fifo *f = fifos_of(w->shepherd);
 	unsigned first = qti_spread_turn(w);
-	struct qti_task *t = take(&f[first]);
+	struct qti_task *t = fifo_take(&f[first]);
 
-	return t ? t : take(&f[!first]);
+	return t ? t : fifo_take(&f[!first]);
 }
 
 static struct qti_task *take_open(struct qti_shepherd *s)
 {
-	return take(&fifos_of(s)[QTI_SPREAD_OPEN]);
+	return fifo_take(&fifos_of(s)[QTI_SPREAD_OPEN]);
 }
 
 static struct qti_task *q_steal(struct qti_worker *w, bool final)

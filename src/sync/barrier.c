@@ -75,7 +75,7 @@ static inline bool is_over(const struct qt_barrier_s *b, uint64_t round)
 	return load_acq(&b->open) > round;                                                      /* Y1 */
 }
 
-static bool linger(const struct qt_barrier_s *b, uint64_t round)
+static bool poll_round(const struct qt_barrier_s *b, uint64_t round)
 {
 	for (unsigned i = 0; i < TUNE_BARRIER_LOOKS; i++) {
 		if (is_over(b, round))
@@ -86,7 +86,7 @@ static bool linger(const struct qt_barrier_s *b, uint64_t round)
 }
 
 /* False if the round is over already. */
-static bool park(struct parked *p)
+static bool barrier_park(struct parked *p)
 {
 	struct qt_barrier_s *b = p->barrier;
 	struct qti_worker *w = qti_self();
@@ -103,7 +103,7 @@ static bool park(struct parked *p)
 /* On the worker's next stack: the task could be resumed now. */
 static void park_or_go_on(struct qti_task *left, void *arg)
 {
-	if (!park(arg))
+	if (!barrier_park(arg))
 		qti_ready(left);
 }
 
@@ -120,7 +120,7 @@ static void wait_as_task(struct qti_worker *w, struct parked *p)
 	struct qti_task *next = qti_next_local(w);
 	if (next)
 		qti_suspend_for(next, park_or_go_on, p);
-	else if (qti_rt.spin_ns == 0 || qti_rt.nworkers == 1 || !linger(p->barrier, p->round))
+	else if (qti_rt.spin_ns == 0 || qti_rt.nworkers == 1 || !poll_round(p->barrier, p->round))
 		qti_suspend(park_or_go_on, p);
 }
 
@@ -128,15 +128,15 @@ static void wait_as_thread(struct parked *p)
 {
 	uint64_t no_lock;
 
-	if (qti_rt.spin_ns != 0 && linger(p->barrier, p->round))
+	if (qti_rt.spin_ns != 0 && poll_round(p->barrier, p->round))
 		return;
 	p->waiter.task = NULL;
 	p->waiter.state = QTI_WAITER_WAITING;
-	if (park(p))
+	if (barrier_park(p))
 		qti_waiter_sleep(&p->waiter, &no_lock, 0);
 }
 
-static void await(struct qt_barrier_s *b, uint64_t round)
+static void barrier_await(struct qt_barrier_s *b, uint64_t round)
 {
 	struct qti_worker *w = qti_self();
 	struct parked p;
@@ -174,7 +174,7 @@ static enum arrival arrive_at(struct qt_barrier_s *b, struct leaf *l, uint64_t r
 	return add_acq_rel(&b->filled, 1) + 1 == (round + 1) * b->nleaves ? LAST : ARRIVED;     /* Y1 */
 }
 
-static enum arrival arrive(struct qt_barrier_s *b, unsigned home, uint64_t round)
+static enum arrival leaf_arrive(struct qt_barrier_s *b, unsigned home, uint64_t round)
 {
 	enum arrival a = FULL;
 
@@ -202,23 +202,23 @@ static void end_round(struct qt_barrier_s *b, uint64_t round)
 	qti_wake_all(&woken);
 }
 
-static void enter(struct qt_barrier_s *b, unsigned home)
+static void barrier_enter(struct qt_barrier_s *b, unsigned home)
 {
 	enum arrival a;
 
 	do {
 		const uint64_t round = load_acq(&b->open);
-		a = arrive(b, home, round);
+		a = leaf_arrive(b, home, round);
 		if (a == LAST)
 			end_round(b, round);
 		else
-			await(b, round);
+			barrier_await(b, round);
 	} while (a == FULL && !load_acq(&b->gone));     /* more than the round has room for: we belong to the next */
 }
 
 /* --- life ------------------------------------------------------------------------------------------------ */
 
-static void drop(struct qt_barrier_s *b)
+static void barrier_drop(struct qt_barrier_s *b)
 {
 	if (sub_acq_rel(&b->refs, 1) == 1)
 		qti_mem_free(b);
@@ -288,7 +288,7 @@ static bool has_arrivals(const struct qt_barrier_s *b, uint64_t round)
 static void await_the_entered(struct qt_barrier_s *b)
 {
 	for (uint64_t round = load_acq(&b->open); has_arrivals(b, round) && !load_acq(&b->gone); round = load_acq(&b->open))
-		await(b, round);
+		barrier_await(b, round);
 }
 
 void qt_barrier_enter(qt_barrier_t *b)
@@ -298,14 +298,14 @@ void qt_barrier_enter(qt_barrier_t *b)
 	if (!b)
 		return;
 	if (qti_likely(w != NULL)) {
-		enter(b, w->id);
+		barrier_enter(b, w->id);
 		return;
 	}
 	if (!qti_visit_begin())
 		return;
 	add_rlx(&b->refs, 1);   /* it may still be on its way out when the runtime has ended (Y4) */
-	enter(b, 0);
-	drop(b);
+	barrier_enter(b, 0);
+	barrier_drop(b);
 	qti_visit_end();
 }
 
@@ -327,7 +327,7 @@ static bool begin_alone(struct qt_barrier_s *b)
 
 static void end_alone(struct qt_barrier_s *b)
 {
-	drop(b);
+	barrier_drop(b);
 	qti_call_out();
 }
 
@@ -379,7 +379,7 @@ void qti_barriers_fini(void)
 
 	for (struct qt_barrier_s *b = all.made; b; b = next) {
 		next = b->next_made;
-		drop(b);
+		barrier_drop(b);
 	}
 	all.made = all.retired = NULL;
 }

@@ -99,7 +99,7 @@ static int become_empty(struct feb_hold *h, struct qti_waiter **woken)
 	return QTHREAD_SUCCESS;
 }
 
-static void finish(struct feb_hold *h, struct qti_waiter **woken)
+static void feb_finish(struct feb_hold *h, struct qti_waiter **woken)
 {
 	feb_let_go(h);
 	qti_wake_all(woken);
@@ -152,7 +152,7 @@ int qthread_feb_status(const aligned_t *addr)
 }
 
 /* The call has left a word empty: what its caller stores there comes after that. */
-static inline int emptied(int rc)
+static inline int feb_emptied(int rc)
 {
 	fence_rel();                                                                            /* B4 */
 	return rc;
@@ -170,11 +170,11 @@ static int empty_slowly(const aligned_t *word, const aligned_t *value)
 		rc = become_empty(&h, &woken);
 	if (rc == QTHREAD_SUCCESS && value && feb_held_empty(&h))
 		feb_put((aligned_t *)word, *value);
-	finish(&h, &woken);
+	feb_finish(&h, &woken);
 	return rc;
 }
 
-static inline int expect(aligned_t *word)
+static inline int feb_expect(aligned_t *word)
 {
 	struct feb_entry *slot = feb_slot(word);
 	uint64_t w = load_rlx(&slot->word);
@@ -189,15 +189,15 @@ static inline int expect(aligned_t *word)
 /* In a fork, whose caller is inside. */
 int qti_feb_expect(aligned_t *word)
 {
-	return qti_likely(qti_feb_valid(word)) ? expect(word) : QTHREAD_BADARGS;
+	return qti_likely(qti_feb_valid(word)) ? feb_expect(word) : QTHREAD_BADARGS;
 }
 
 int qthread_empty(const aligned_t *dest)
 {
-	return INSIDE(dest, emptied(expect((aligned_t *)dest)));
+	return INSIDE(dest, feb_emptied(feb_expect((aligned_t *)dest)));
 }
 
-static inline QTHREAD_UNREAD(1) int fill(const aligned_t *dest)
+static inline QTHREAD_UNREAD(1) int feb_fill(const aligned_t *dest)
 {
 	struct feb_entry *slot = feb_slot(dest);
 	uint64_t w = load_acq(&slot->word);
@@ -214,21 +214,21 @@ static inline QTHREAD_UNREAD(1) int fill(const aligned_t *dest)
 	struct feb_hold h = feb_take(dest);
 	if (feb_held_empty(&h))
 		become_full(&h, &woken);
-	finish(&h, &woken);
+	feb_finish(&h, &woken);
 	return QTHREAD_SUCCESS;
 }
 
 /* Where there is no runtime, every word is full. */
 int qthread_fill(const aligned_t *dest)
 {
-	int rc = INSIDE(dest, fill(dest));
+	int rc = INSIDE(dest, feb_fill(dest));
 
 	return rc == QTHREAD_NOT_ALLOWED ? QTHREAD_SUCCESS : rc;
 }
 
 int qthread_purge_to_const(aligned_t *dest, aligned_t value)
 {
-	return INSIDE(dest, emptied(empty_slowly(dest, &value)));
+	return INSIDE(dest, feb_emptied(empty_slowly(dest, &value)));
 }
 
 int qthread_purge(aligned_t *dest)
@@ -270,7 +270,7 @@ static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind
 	aligned_t value = load_rlx(src);
 	if (kind == QTI_WAIT_READ_FE)
 		rc = become_empty(&h, &woken);
-	finish(&h, &woken);
+	feb_finish(&h, &woken);
 	if (rc == QTHREAD_SUCCESS)
 		copy_out(dest, src, value);
 	return rc;
@@ -337,11 +337,11 @@ static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 	struct feb_entry *slot = feb_slot(src);
 	uint64_t w = load_rlx(&slot->word);
 	if (qti_unlikely(!feb_is_free(w) || !cas_acq_rel(&slot->word, &w, w | FEB_LOCKED)))             /* B1 */
-		return emptied(read_fe_slowly(dest, src, wait));
+		return feb_emptied(read_fe_slowly(dest, src, wait));
 	aligned_t value = load_rlx(src);
 	store_rel(&slot->word, feb_taken(w, src));                                                      /* B1 */
 	copy_out(dest, src, value);
-	return emptied(QTHREAD_SUCCESS);
+	return feb_emptied(QTHREAD_SUCCESS);
 }
 
 int qthread_readFF(aligned_t *dest, const aligned_t *src)
@@ -390,7 +390,7 @@ static void fill_held(struct feb_hold *h, aligned_t value)
 
 	feb_put((aligned_t *)h->address, value);
 	become_full(h, &woken);
-	finish(h, &woken);
+	feb_finish(h, &woken);
 }
 
 static __attribute__((noinline)) int write_ef_slowly(aligned_t *dest, aligned_t value, bool wait)
@@ -457,7 +457,7 @@ static int write_f(aligned_t *dest, aligned_t src)
 	feb_put(dest, src);
 	if (feb_held_empty(&h))
 		become_full(&h, &woken);
-	finish(&h, &woken);
+	feb_finish(&h, &woken);
 	return QTHREAD_SUCCESS;
 }
 

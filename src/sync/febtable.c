@@ -114,7 +114,7 @@ int feb_add_entry(struct feb_hold *h)
 	return QTHREAD_SUCCESS;
 }
 
-static void unchain(struct feb_hold *h)
+static void slot_unchain(struct feb_hold *h)
 {
 	uint64_t *link = &h->slot->below;
 	struct qti_worker *w = qti_self();
@@ -135,7 +135,7 @@ void feb_drop_entry(struct feb_hold *h)
 	if (h->entry == h->slot)
 		h->word &= FEB_CHAINED | FEB_VERSION;
 	else
-		unchain(h);
+		slot_unchain(h);
 	h->word = next_version(h->slot, h->word) | (h->word & ~FEB_VERSION);
 	h->entry = NULL;
 }

@@ -19,7 +19,7 @@ struct qti_place_in_line {
 struct qti_line qti_lines[1 << QTI_LINES_LOG2];
 static bool used;                               /* somebody has waited; saves finalize a walk through the table */
 
-static uint32_t ticket(const struct qti_place_in_line *p)
+static uint32_t place_ticket(const struct qti_place_in_line *p)
 {
 	return (uint32_t)p->waiter.value;
 }
@@ -27,10 +27,10 @@ static uint32_t ticket(const struct qti_place_in_line *p)
 /* Tickets are drawn before their owners get here, not always in this order; and they wrap. */
 static bool is_later(const struct qti_place_in_line *p, const struct qti_place_in_line *than)
 {
-	return p->waiter.word == than->waiter.word && (int32_t)(ticket(p) - ticket(than)) > 0;
+	return p->waiter.word == than->waiter.word && (int32_t)(place_ticket(p) - place_ticket(than)) > 0;
 }
 
-static void stand(struct qti_line *l, struct qti_place_in_line *p)
+static void line_stand(struct qti_line *l, struct qti_place_in_line *p)
 {
 	struct qti_place_in_line *before = l->last;
 
@@ -44,7 +44,7 @@ static void stand(struct qti_line *l, struct qti_place_in_line *p)
 	store_rlx(&l->sleepers, l->sleepers + 1);
 }
 
-static void leave(struct qti_line *l, struct qti_place_in_line *p)
+static void line_leave(struct qti_line *l, struct qti_place_in_line *p)
 {
 	*(p->before ? &p->before->behind : &l->first) = p->behind;
 	*(p->behind ? &p->behind->before : &l->last) = p->before;
@@ -79,11 +79,11 @@ bool qti_line_wait(const uint32_t *turn, uint32_t mine)
 	store_rlx(&used, true);
 
 	qti_lock_take(&l->lock);
-	stand(l, &p);
+	line_stand(l, &p);
 	be_seen(l, &p);
 	bool its_turn = p.stands && load_acq(turn) == mine;                     /* LN1 */
 	if (its_turn)
-		leave(l, &p);
+		line_leave(l, &p);
 	qti_lock_drop(&l->lock);
 	if (!its_turn)
 		qti_waiter_sleep(&p.waiter, &no_lock, 0);
@@ -91,13 +91,13 @@ bool qti_line_wait(const uint32_t *turn, uint32_t mine)
 }
 
 /* Under the lock: whose turn it is, if that one sleeps. */
-static struct qti_place_in_line *called(const struct qti_line *l, const uint32_t *turn)
+static struct qti_place_in_line *line_called(const struct qti_line *l, const uint32_t *turn)
 {
 	struct qti_place_in_line *p = l->first;
 
 	while (p && p->waiter.word != turn)
 		p = p->behind;
-	return p && ticket(p) == load_acq(turn) ? p : NULL;                     /* LN3 */
+	return p && place_ticket(p) == load_acq(turn) ? p : NULL;                     /* LN3 */
 }
 
 void qti_line_call_next(const uint32_t *turn)
@@ -107,9 +107,9 @@ void qti_line_call_next(const uint32_t *turn)
 
 	qti_call_in_anyhow();                   /* it may be a task that waits (GA3) */
 	qti_lock_take(&l->lock);
-	struct qti_place_in_line *p = called(l, turn);
+	struct qti_place_in_line *p = line_called(l, turn);
 	if (p) {
-		leave(l, p);
+		line_leave(l, p);
 		qti_waiters_add(&woken, &p->waiter);
 	}
 	qti_lock_drop(&l->lock);
@@ -126,7 +126,7 @@ void qti_lines_forget_tasks(void)
 		for (p = l->first; p; p = next) {
 			next = p->behind;
 			if (p->waiter.task)
-				leave(l, p);
+				line_leave(l, p);
 		}
 		qti_lock_drop(&l->lock);
 	}

@@ -19,7 +19,7 @@ struct precond {
 
 /* Looks at the remaining words: the task is ready, or queued at the first that is empty.  Once it is queued p
  * belongs to the waker. */
-static void advance(struct precond *p)
+static void precond_advance(struct precond *p)
 {
 	struct qti_task *t = p->waiter.task;
 
@@ -52,7 +52,7 @@ int qti_precond_note(struct qti_task *t, aligned_t *const *words, size_t n)
 
 void qti_precond_start(struct qti_task *t)
 {
-	advance(qti_task_more(t)->preconds);
+	precond_advance(qti_task_more(t)->preconds);
 }
 
 void qti_precond_resume(struct qti_waiter *w)
@@ -60,5 +60,5 @@ void qti_precond_resume(struct qti_waiter *w)
 	struct precond *p = qti_container_of(w, struct precond, waiter);
 
 	p->left--;
-	advance(p);
+	precond_advance(p);
 }

@@ -43,14 +43,14 @@ static uint64_t length_of(uint64_t word)
 	return word >> LENGTH_SHIFT;
 }
 
-static void unlock(struct qthread_queue_s *q, uint64_t length)
+static void queue_unlock(struct qthread_queue_s *q, uint64_t length)
 {
 	store_rel(&q->word, length << LENGTH_SHIFT);                            /* Q1 */
 }
 
 /* --- making and unmaking --------------------------------------------------------------------------------- */
 
-static void enlist(struct qthread_queue_s *q)
+static void queue_enlist(struct qthread_queue_s *q)
 {
 	qti_lock_take(&all_lock);                                               /* Q3 */
 	q->next = all;
@@ -61,7 +61,7 @@ static void enlist(struct qthread_queue_s *q)
 	qti_lock_drop(&all_lock);
 }
 
-static void delist(struct qthread_queue_s *q)
+static void queue_delist(struct qthread_queue_s *q)
 {
 	qti_lock_take(&all_lock);                                               /* Q3 */
 	*q->link = q->next;
@@ -86,7 +86,7 @@ qthread_queue_t qthread_queue_create(uint8_t flags, aligned_t length)
 		.capacity = capped && length < LENGTH_MAX ? length : LENGTH_MAX,
 		.tells_length = capped || flags == QTHREAD_QUEUE_MULTI_JOIN_LENGTH,
 	};
-	enlist(q);
+	queue_enlist(q);
 	return q;
 }
 
@@ -95,17 +95,17 @@ int qthread_queue_destroy(qthread_queue_t q)
 	if (!q)
 		return QTHREAD_BADARGS;
 	uint64_t length = length_of(qti_word_lock(&q->word));
-	unlock(q, length);
+	queue_unlock(q, length);
 	if (length != 0)
 		return QTHREAD_OPFAIL;
-	delist(q);
+	queue_delist(q);
 	qti_mem_free(q);
 	return QTHREAD_SUCCESS;
 }
 
 /* --- waiting and waking ---------------------------------------------------------------------------------- */
 
-static int join(qthread_queue_t q)
+static int queue_join(qthread_queue_t q)
 {
 	struct qti_waiter self;
 	int rc = qti_waiter_init(&self, QTI_WAIT_QUEUE, 0);
@@ -113,7 +113,7 @@ static int join(qthread_queue_t q)
 		return rc;
 	uint64_t length = length_of(qti_word_lock(&q->word));
 	if (length >= q->capacity) {
-		unlock(q, length);
+		queue_unlock(q, length);
 		return QTHREAD_OPFAIL;
 	}
 	qti_waiters_add(&q->waiters, &self);
@@ -127,7 +127,7 @@ int qthread_queue_join(qthread_queue_t q)
 		return QTHREAD_BADARGS;
 	if (!qti_call_in())
 		return QTHREAD_NOT_ALLOWED;
-	int rc = join(q);
+	int rc = queue_join(q);
 	qti_call_out();
 	return rc;
 }
@@ -147,7 +147,7 @@ int qthread_queue_release_one(qthread_queue_t q)
 	uint64_t length = length_of(qti_word_lock(&q->word));
 	if ((first = qti_waiters_take(&q->waiters)) != NULL)
 		qti_waiters_add(&woken, first);
-	unlock(q, first ? length - 1 : length);                                 /* Q2 */
+	queue_unlock(q, first ? length - 1 : length);                                 /* Q2 */
 	qti_wake_all(&woken);
 	qti_call_out();
 	return QTHREAD_SUCCESS;
@@ -161,7 +161,7 @@ int qthread_queue_release_all(qthread_queue_t q)
 	(void)qti_word_lock(&q->word);
 	struct qti_waiter *woken = q->waiters;
 	q->waiters = NULL;
-	unlock(q, 0);                                                           /* Q2 */
+	queue_unlock(q, 0);                                                           /* Q2 */
 	qti_wake_all(&woken);
 	qti_call_out();
 	return QTHREAD_SUCCESS;
@@ -172,7 +172,7 @@ int qthread_queue_release_all(qthread_queue_t q)
 static void forget_tasks_of(struct qthread_queue_s *q)
 {
 	(void)qti_word_lock(&q->word);
-	unlock(q, qti_waiters_forget_tasks(&q->waiters));
+	queue_unlock(q, qti_waiters_forget_tasks(&q->waiters));
 }
 
 void qti_queues_forget_tasks(void)
@@ -199,7 +199,7 @@ static void forget_waiters(void)
 {
 	for (struct qthread_queue_s *q = all; q; q = q->next) {
 		q->waiters = NULL;
-		unlock(q, 0);
+		queue_unlock(q, 0);
 	}
 }
 

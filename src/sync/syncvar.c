@@ -49,7 +49,7 @@ static struct list *list_of(const syncvar_t *v)
 	return &lists[(a * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - LISTS_LOG2)];
 }
 
-static bool valid(const syncvar_t *v)
+static bool syncvar_valid(const syncvar_t *v)
 {
 	return v && (uintptr_t)v % sizeof(uint64_t) == 0;
 }
@@ -71,8 +71,9 @@ static bool too_large(uint64_t value)
 
 /* --- under the lock -------------------------------------------------------------------------------------- */
 
-/* Returns the word as it was, unlocked.  Until finish or sleep_on the caller may have hold of tasks that wait (GA3). */
-static uint64_t lock(syncvar_t *v)
+/* Returns the word as it was, unlocked.  Until syncvar_finish or sleep_on the caller may have hold of tasks that wait
+ * (GA3). */
+static uint64_t syncvar_lock(syncvar_t *v)
 {
 	qti_call_in_anyhow();
 	return qti_word_lock(&v->u.w);                                                          /* V1 */
@@ -194,7 +195,7 @@ static uint64_t become_empty(const syncvar_t *v, uint64_t w, struct qti_waiter *
 	return with_data(value, more ? FULL_WAITED : FULL);
 }
 
-static void finish(syncvar_t *v, uint64_t w, struct qti_waiter **woken)
+static void syncvar_finish(syncvar_t *v, uint64_t w, struct qti_waiter **woken)
 {
 	store_rel(&v->u.w, w);                                                                  /* V1 */
 	qti_wake_all(woken);
@@ -213,20 +214,20 @@ static void sleep_on(syncvar_t *v, uint64_t waited_word, struct qti_waiter *self
 /* A locked syncvar's state is what it was before: the holder's change has not happened yet. */
 int qthread_syncvar_status(syncvar_t *const v)
 {
-	return valid(v) ? !(load_acq(&v->u.w) & IS_EMPTY) : QTHREAD_BADARGS;
+	return syncvar_valid(v) ? !(load_acq(&v->u.w) & IS_EMPTY) : QTHREAD_BADARGS;
 }
 
 int qti_syncvar_expect(syncvar_t *v)
 {
 	struct qti_waiter *woken = NULL;
 
-	if (!valid(v))
+	if (!syncvar_valid(v))
 		return QTHREAD_BADARGS;
 	uint64_t w = load_rlx(&v->u.w);
 	if (qti_likely((w & (LOCKED | STATE)) == FULL) && cas_acq_rel(&v->u.w, &w, w | EMPTY))  /* V1 */
 		return QTHREAD_SUCCESS;
-	w = lock(v);
-	finish(v, w & IS_EMPTY ? w : become_empty(v, w, &woken), &woken);
+	w = syncvar_lock(v);
+	syncvar_finish(v, w & IS_EMPTY ? w : become_empty(v, w, &woken), &woken);
 	return QTHREAD_SUCCESS;
 }
 
@@ -239,10 +240,10 @@ int qthread_syncvar_fill(syncvar_t *restrict dest)
 {
 	struct qti_waiter *woken = NULL;
 
-	if (!valid(dest))
+	if (!syncvar_valid(dest))
 		return QTHREAD_BADARGS;
-	uint64_t w = lock(dest);
-	finish(dest, w & IS_EMPTY ? become_full(dest, w, data_of(w), &woken) : w, &woken);
+	uint64_t w = syncvar_lock(dest);
+	syncvar_finish(dest, w & IS_EMPTY ? become_full(dest, w, data_of(w), &woken) : w, &woken);
 	return QTHREAD_SUCCESS;
 }
 
@@ -254,12 +255,12 @@ static int read_slowly(uint64_t *dest, syncvar_t *src, enum qti_wait_kind kind, 
 	struct qti_waiter self;
 	int may_wait = wait ? qti_waiter_init(&self, kind, 0) : QTHREAD_OPFAIL;
 
-	uint64_t w = lock(src);
+	uint64_t w = syncvar_lock(src);
 	uint64_t value = data_of(w);
 	if (!(w & IS_EMPTY)) {
-		finish(src, kind == QTI_WAIT_READ_FE ? become_empty(src, w, &woken) : w, &woken);
+		syncvar_finish(src, kind == QTI_WAIT_READ_FE ? become_empty(src, w, &woken) : w, &woken);
 	} else if (may_wait != QTHREAD_SUCCESS) {
-		finish(src, w, &woken);
+		syncvar_finish(src, w, &woken);
 		return may_wait;
 	} else {
 		sleep_on(src, with_data(value, EMPTY_WAITED), &self);
@@ -272,7 +273,7 @@ static int read_slowly(uint64_t *dest, syncvar_t *src, enum qti_wait_kind kind, 
 
 static inline int read_ff(uint64_t *dest, syncvar_t *src, bool wait)
 {
-	if (!valid(src))
+	if (!syncvar_valid(src))
 		return QTHREAD_BADARGS;
 	do {
 		uint64_t w = load_acq(&src->u.w);                                               /* V1 */
@@ -287,7 +288,7 @@ static inline int read_ff(uint64_t *dest, syncvar_t *src, bool wait)
 
 static inline int read_fe(uint64_t *dest, syncvar_t *src, bool wait)
 {
-	if (!valid(src))
+	if (!syncvar_valid(src))
 		return QTHREAD_BADARGS;
 	do {
 		uint64_t w = load_rlx(&src->u.w);
@@ -328,13 +329,13 @@ static int write_ef_slowly(syncvar_t *dest, uint64_t value, bool wait)
 	struct qti_waiter self;
 	int may_wait = wait ? qti_waiter_init(&self, QTI_WAIT_WRITE_EF, value) : QTHREAD_OPFAIL;
 
-	uint64_t w = lock(dest);
+	uint64_t w = syncvar_lock(dest);
 	if (w & IS_EMPTY) {
-		finish(dest, become_full(dest, w, value, &woken), &woken);
+		syncvar_finish(dest, become_full(dest, w, value, &woken), &woken);
 		return QTHREAD_SUCCESS;
 	}
 	if (may_wait != QTHREAD_SUCCESS) {
-		finish(dest, w, &woken);
+		syncvar_finish(dest, w, &woken);
 		return may_wait;
 	}
 	sleep_on(dest, with_data(data_of(w), FULL_WAITED), &self);
@@ -343,7 +344,7 @@ static int write_ef_slowly(syncvar_t *dest, uint64_t value, bool wait)
 
 static inline int write_ef(syncvar_t *dest, uint64_t value, bool wait)
 {
-	if (!valid(dest))
+	if (!syncvar_valid(dest))
 		return QTHREAD_BADARGS;
 	if (qti_unlikely(too_large(value)))
 		return QTHREAD_OVERFLOW;
@@ -377,12 +378,12 @@ int qthread_syncvar_writeF_const(syncvar_t *restrict dest, uint64_t src)
 {
 	struct qti_waiter *woken = NULL;
 
-	if (!valid(dest))
+	if (!syncvar_valid(dest))
 		return QTHREAD_BADARGS;
 	if (too_large(src))
 		return QTHREAD_OVERFLOW;
-	uint64_t w = lock(dest);
-	finish(dest, w & IS_EMPTY ? become_full(dest, w, src, &woken) : with_data(src, w & STATE), &woken);
+	uint64_t w = syncvar_lock(dest);
+	syncvar_finish(dest, w & IS_EMPTY ? become_full(dest, w, src, &woken) : with_data(src, w & STATE), &woken);
 	return QTHREAD_SUCCESS;
 }
 
@@ -396,12 +397,12 @@ uint64_t qthread_syncvar_incrF(syncvar_t *restrict operand, uint64_t inc)
 {
 	struct qti_waiter *woken = NULL;
 
-	if (!valid(operand))
+	if (!syncvar_valid(operand))
 		return UINT64_MAX;
-	uint64_t w = lock(operand);
+	uint64_t w = syncvar_lock(operand);
 	uint64_t sum = INT64TOINT60(data_of(w) + inc);
 	bool waited = (w & STATE) == EMPTY_WAITED;
-	finish(operand, waited ? become_full(operand, w, sum, &woken) : with_data(sum, w & STATE), &woken);
+	syncvar_finish(operand, waited ? become_full(operand, w, sum, &woken) : with_data(sum, w & STATE), &woken);
 	return sum;
 }
 
@@ -414,12 +415,12 @@ bool qti_syncvar_deliver(struct qti_task *t, aligned_t value)
 	value = INT64TOINT60(value);
 	if (qti_likely(write_ef(v, value, false) == QTHREAD_SUCCESS))
 		return true;
-	uint64_t w = lock(v);
+	uint64_t w = syncvar_lock(v);
 	if (w & IS_EMPTY) {
-		finish(v, become_full(v, w, value, &woken), &woken);
+		syncvar_finish(v, become_full(v, w, value, &woken), &woken);
 		return true;
 	}
 	put_waiter(v, qti_waiter_of_done(t, value));
-	finish(v, with_data(data_of(w), FULL_WAITED), &woken);
+	syncvar_finish(v, with_data(data_of(w), FULL_WAITED), &woken);
 	return false;
 }

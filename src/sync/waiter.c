@@ -44,7 +44,7 @@ bool qti_wait_by_joining(const void *word)
 
 /* Looks at the record for about a microsecond.  Whoever answers at once, on another worker, then does so for a few
  * cache misses: no queue, no switch.  True if it was woken. */
-static bool linger(struct qti_waiter *w)
+static bool poll_waiter(struct qti_waiter *w)
 {
 	for (unsigned i = 0; i < TUNE_WAIT_LOOKS; i++) {
 		if (load_acq(&w->state) == QTI_WAITER_WOKEN)                                    /* W1 */
@@ -80,7 +80,7 @@ static bool look_out(struct qti_waiter *w, uint64_t patience)
 	uint64_t most = qti_spin_most(&thread_spin, patience);
 
 	while (qti_spin_on(&thread_spin, &spell, most, false) != QTI_SPIN_OVER) {
-		if (linger(w)) {
+		if (poll_waiter(w)) {
 			qti_spin_came(&thread_spin, &spell);
 			return true;
 		}
@@ -91,7 +91,7 @@ static bool look_out(struct qti_waiter *w, uint64_t patience)
 
 static void sleep_as_thread(struct qti_waiter *w, uint64_t patience)
 {
-	if (patience && linger(w))
+	if (patience && poll_waiter(w))
 		return;
 	unsigned visits = qti_visit_pause();
 	if (!(patience && look_out(w, patience)) && fall_asleep(w))
@@ -107,7 +107,7 @@ static void sleep_as_task(struct qti_waiter *w, bool patient)
 
 	if (next)
 		qti_suspend_for(next, fall_asleep_or_go_on, w);
-	else if (!patient || qti_rt.nworkers == 1 || !linger(w))
+	else if (!patient || qti_rt.nworkers == 1 || !poll_waiter(w))
 		qti_suspend(fall_asleep_or_go_on, w);
 }
 
@@ -151,7 +151,7 @@ static void wake_task(struct qti_waiter *w, struct qti_task *t)
 		make_ready(t);
 }
 
-static void wake(struct qti_waiter *w)
+static void waiter_wake(struct qti_waiter *w)
 {
 	if (w->kind == QTI_WAIT_PRECOND)
 		qti_precond_resume(w);
@@ -204,5 +204,5 @@ void qti_wake_all(struct qti_waiter **last)
 	struct qti_waiter *w;
 
 	while ((w = qti_waiters_take(last)) != NULL)
-		wake(w);
+		waiter_wake(w);
 }

@@ -5,7 +5,7 @@
  *
  * COMERS enter a barrier for SIZE participants PASSES times each.  With COMERS = SIZE everybody's n-th pass is round n;
  * with more, whose number is a multiple, they make up rounds as they come.  A step is a shared access with its memory
- * order; a waiter lingers as long as it likes before it parks.
+ * order; a waiter polls as long as it likes before it parks.
  *
  * Mutants that must fail (test/model/run.sh): -DNO_LOOK, a waiter parks without looking at `open` under the lock (Y2);
  * -DNO_ROUND, whoever ends a round wakes all that are parked (Y4); -DNO_RETRY, who finds the round full goes by.
