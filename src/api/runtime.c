@@ -232,7 +232,7 @@ static void io_down(void)
 static pthread_key_t leaving;
 static bool leaving_is_noticed;
 
-static void finalize(bool wait);
+static void finalize(enum qti_end end);
 
 static void leave_thread(void *unused)
 {
@@ -240,7 +240,7 @@ static void leave_thread(void *unused)
 
 	(void)unused;
 	if (w && w->current == qti_rt.main_task)
-		finalize(false);
+		finalize(QTI_END_THREAD);
 }
 
 static void make_leaving(void)
@@ -354,7 +354,7 @@ static int threads_up(void)
 	return QTHREAD_SUCCESS;
 }
 
-static bool at_exit;            /* threads that wait had better not go on */
+static bool at_exit;            /* QTI_END_PROCESS: threads that wait had better not go on */
 
 /* Nobody outside, who may wake what waits there at any time, gets hold of a task any more (GA3 of core/gate.h).  Threads that
  * wait go on where there will be nobody to wake them. */
@@ -434,32 +434,34 @@ static void drain(bool wait)
 
 /* The main task is in the handler of a signal, and calls exit(3) there or qthread_finalize: all is left as it is, for what has
  * been interrupted may be in the midst of anything.  Except for what can be said without waiting. */
-static void leave_as_it_is(void)
+static void leave_as_it_is(enum qti_end end)
 {
-	if (!at_exit || !qti_rt.env.stats || ftrylockfile(stderr) != 0)
+	if (end != QTI_END_PROCESS || !qti_rt.env.stats || ftrylockfile(stderr) != 0)
 		return;
 	qti_stats_print();
 	funlockfile(stderr);
 }
 
-static void finalize(bool wait)
+static void finalize(enum qti_end end)
 {
 	struct qti_worker *w = qti_self();
+	bool wait = end == QTI_END_RUNTIME;
 
 	if (!load_acq(&qti_running) || !w || w->current != qti_rt.main_task)
 		return;
 	if (qti_in_handler()) {
-		leave_as_it_is();
+		leave_as_it_is(end);
 		return;
 	}
-	if (companion && !companion->leave(wait))
+	if (companion && !companion->leave(end))
 		return;
 	qti_specific_end();
 	if (!load_acq(&qti_running))
 		return;         /* a destructor has done it */
 	if (companion)
-		companion->leave(true); /* a destructor may have met regions */
+		companion->leave(QTI_END_RUNTIME);      /* a destructor may have met regions */
 	pthread_mutex_lock(&starting);
+	at_exit = end == QTI_END_PROCESS;
 	qti_gate_narrow(QTI_GATE_ENDING);       /* what has been forked until now is there to be run */
 	do
 		drain(wait);
@@ -480,14 +482,12 @@ static void finalize(bool wait)
 
 void qthread_finalize(void)
 {
-	finalize(true);
+	finalize(QTI_END_RUNTIME);
 }
 
-/* Whom a team, a sleeping task or a call waits for may be no more, and a program that ends shall not hang. */
 static void finalize_at_exit(void)
 {
-	at_exit = true;
-	finalize(false);
+	finalize(QTI_END_PROCESS);
 }
 
 /* --- the beginning --------------------------------------------------------------------------------------- */

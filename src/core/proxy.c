@@ -25,6 +25,32 @@ __attribute__((noinline)) static void set_proxy(struct qti_proxy *p)
 	self = p;
 }
 
+/* A thread that ends as a proxy has been ended by the task that it carried.  Any task but the main one does not come so far
+ * (qti_cxx_border). */
+static pthread_key_t ending;
+static bool ending_is_noticed;
+
+static void refuse(void *unused)
+{
+	(void)unused;
+	qti_panic("the main task has called pthread_exit in a blocking action, or its thread was cancelled there: "
+	          "the thread is not its own");
+}
+
+static void make_ending(void)
+{
+	ending_is_noticed = pthread_key_create(&ending, refuse) == 0;
+}
+
+static void notice_ending(void *is_proxy)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_ending);
+	if (ending_is_noticed)
+		(void)pthread_setspecific(ending, is_proxy);
+}
+
 void qti_proxy_begin(struct qti_proxy *p)
 {
 	memset(p, 0, sizeof(*p));
@@ -32,10 +58,12 @@ void qti_proxy_begin(struct qti_proxy *p)
 	qti_stack_of_thread(&p->os_stack);
 	qti_fiber_adopt(&p->os_stack);
 	set_proxy(p);
+	notice_ending(p);
 }
 
 void qti_proxy_end(struct qti_proxy *p)
 {
+	notice_ending(NULL);
 	set_proxy(NULL);
 	qti_altstack_end(&p->altstack);
 }

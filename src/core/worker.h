@@ -180,14 +180,21 @@ extern struct qti_runtime qti_rt QTI_SHARED_VARIABLE(qti_rt);
 extern bool qti_running QTI_SHARED_VARIABLE(qti_running);
 extern uint64_t qti_patience;           /* ns that waiting threads may look, or 0: written at each start; relaxed */
 
+/* What ends.  Whom a team, a sleeping task or a call waits for may be no more where it is not the runtime alone. */
+enum qti_end {
+	QTI_END_RUNTIME,                /* qthread_finalize */
+	QTI_END_THREAD,                 /* pthread_exit in the main task: other threads of the program go on */
+	QTI_END_PROCESS,                /* exit: others go on for a moment */
+};
+
 /* A library that keeps tasks of its own in the runtime, started or found running.
  *
- * leave(wait) is called by the main task before the runtime ends: the tasks are to go.  false: the runtime is to stay as it is;
- * where `wait` is false (see qthread_finalize) the process ends soon.  Once more after the main task's destructors, with wait.
+ * leave(end) is called by the main task before the runtime ends: the tasks are to go.  false: the runtime is to stay as it is.
+ * Once more after the main task's destructors, as by qthread_finalize.
  * stop() is called when no task runs any more, but all are there: no list is to lead to them from now on.
  * gone() is called when it has ended, and nothing of it is used any more. */
 struct qti_companion {
-	bool (*leave)(bool wait);
+	bool (*leave)(enum qti_end end);
 	void (*stop)(void);
 	void (*gone)(void);
 };

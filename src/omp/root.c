@@ -22,6 +22,29 @@ uint32_t qomp_outside_teams;
 
 static uint32_t next_place = QOMP_OUTSIDE;
 
+/* --- the end of a thread --------------------------------------------------------------------------------- */
+
+static pthread_key_t exit_key;
+static void thread_exits(void *frame);
+
+static void make_key(void)
+{
+	if (pthread_key_create(&exit_key, thread_exits) != 0)
+		qomp_fatal("no thread-specific key is left");
+}
+
+/* The calling thread has f at first, a root's, which then goes when it exits, or a member's; NULL: nothing any more. */
+static void set_at_exit(struct qomp_frame *f)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, make_key);
+	if (pthread_setspecific(exit_key, f) != 0)
+		qomp_fatal("out of memory for a thread's first OpenMP call");
+}
+
+/* --- threads that are no workers ------------------------------------------------------------------------- */
+
 /* Of a thread that is no worker: whether it has regions, and its records of tasks.  The library is there from the program's
  * start, or is small enough for what the loader keeps for latecomers: no call is needed to find them. */
 static __thread bool outside __attribute__((tls_model("initial-exec")));
@@ -42,12 +65,14 @@ void qomp_outside_begin(struct qomp_frame *f)
 	qti_call_in_anyhow();   /* its creator's CPU is not its own, nor its team's */
 	qti_call_out();
 	outside = true;
+	set_at_exit(f);
 	qti_region_set(f);
 }
 
 void qomp_outside_end(void)
 {
 	outside = false;
+	set_at_exit(NULL);
 	qti_region_set(NULL);
 	while (spare.count || spare.full)
 		qti_pool_put_shared(&qomp_tasks, qti_pool_get(&qomp_tasks, &spare));
@@ -120,40 +145,35 @@ void qomp_root_keeps_teams(struct qomp_root *root)
 
 /* --- threads of the program ------------------------------------------------------------------------------ */
 
-static pthread_key_t exit_key;
+/* The main task runs.  What its thread had before the runtime started stands in its descriptor. */
+static struct qomp_frame *of_main_task(void)
+{
+	return qti_task_is(qti_rt.main_task, QTI_TASK_OMP) ? qti_region() : qti_rt.main_task->arg;
+}
+
+void qomp_left_region(void)
+{
+	qomp_fatal("a thread has called pthread_exit in a parallel region or task, or was cancelled there: others wait for it");
+}
 
 /* A thread may make OpenMP calls from later destructors: then it begins anew.  The main one may leave a runtime behind. */
 static void thread_exits(void *arg)
 {
-	struct qomp_root *r = arg;
+	struct qomp_frame *f = arg;
+	struct qomp_root *r = f->team->root;
 
+	if ((qti_self() ? of_main_task() : qti_region()) != f || f != &r->member.frame)
+		qomp_left_region();
 	qomp_outside_end();
 	if (qti_self() && qti_rt.main_task->arg == &r->member.frame)
 		qti_rt.main_task->arg = NULL;
 	root_free(r);
 }
 
-static void make_key(void)
-{
-	if (pthread_key_create(&exit_key, thread_exits) != 0)
-		qomp_fatal("no thread-specific key is left");
-}
-
-/* r is to go when the calling thread exits; NULL: nothing is. */
-static void set_at_exit(struct qomp_root *r)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, make_key);
-	if (pthread_setspecific(exit_key, r) != 0)
-		qomp_fatal("out of memory for a thread's first OpenMP call");
-}
-
 static void adopt_thread(void)
 {
 	struct qomp_root *r = root_new(qomp_outside_place());
 
-	set_at_exit(r);
 	qomp_outside_begin(&r->member.frame);
 }
 
@@ -249,12 +269,6 @@ static void take_over_main(struct qti_task *main_task, struct qomp_frame *f)
 {
 	store_rlx(&of_main, f->team->root);
 	take_over(main_task, f);
-}
-
-/* The main task runs.  What its thread had before the runtime started stands in its descriptor. */
-static struct qomp_frame *of_main_task(void)
-{
-	return qti_task_is(qti_rt.main_task, QTI_TASK_OMP) ? qti_region() : qti_rt.main_task->arg;
 }
 
 /* It may have been an outside thread before the program called qthread_initialize: then it goes on with what it set. */

@@ -42,6 +42,9 @@ uint32_t qomp_outside_place(void);
 void qomp_outside_begin(struct qomp_frame *f);
 void qomp_outside_end(void);
 
+/* What the end of a thread means there: the end of the process, with a message. */
+void qomp_left_region(void) __attribute__((noreturn));
+
 /* Its cache of task records; NULL if it stands in no frame. */
 struct qti_pool_cache *qomp_outside_records(void);
 

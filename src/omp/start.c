@@ -127,16 +127,18 @@ void qomp_settle(void)
 }
 
 /* Docked members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
-static bool leave(bool wait)
+static bool leave(enum qti_end end)
 {
 	bool stands = qti_task_is(qti_rt.main_task, QTI_TASK_OMP);
 
 	if (stands && qomp_frame_now()->parent) {
-		if (wait)
+		if (end == QTI_END_THREAD)
+			qomp_left_region();
+		if (end == QTI_END_RUNTIME)
 			qomp_warn("qthread_finalize in a parallel region does nothing");
 		return false;           /* or the process ends: as it is */
 	}
-	if (!wait && load_acq(&qomp_outside_teams) != 0)
+	if (end == QTI_END_PROCESS && load_acq(&qomp_outside_teams) != 0)
 		return false;
 	if (stands)
 		qomp_teams_dismiss(qomp_frame_now()->team->root);

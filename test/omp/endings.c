@@ -8,12 +8,13 @@
 #include "omp/every.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LIMIT = 10, TOOL_LIMIT = 200, GOOD = 42 };
+enum { LIMIT = 10, TOOL_LIMIT = 200, GOOD = 42, LEAVES = 4 };
 
 /* The thread sanitizer dies where the main thread is joined.  It also has a thread of its own that never ends and blocks
  * every signal: a process whose other threads have all left stays, and not even the alarm ends it. */
@@ -206,6 +207,99 @@ static void main_thread_exits(void)
 	pthread_exit(NULL);
 }
 
+static int have_teams;
+
+/* Beside the main thread's end, and after it. */
+static void *has_regions(void *arg)
+{
+	if (members(3) != 3)
+		_exit(1);
+	every_meet(&have_teams, 3);
+	for (int i = 0; i < 100; i++)
+		if (members(1 + i % 4) != 1 + i % 4)
+			_exit(1);
+	return arg;
+}
+
+static void main_thread_exits_beside_teams(void)
+{
+	pthread_t thread[2];
+
+	if (members(3) != 3)
+		exit(1);
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&thread[i], NULL, has_regions, NULL) != 0)
+			exit(1);
+	every_meet(&have_teams, 3);
+	pthread_exit(NULL);
+}
+
+static void member_exits(int num)
+{
+#pragma omp parallel num_threads(3)
+	{
+		if (omp_get_thread_num() == num)
+			pthread_exit(NULL);
+	}
+}
+
+static void thread_0_exits(void)
+{
+	member_exits(0);
+}
+
+static void *region_that_one_leaves(void *num)
+{
+	member_exits(*(int *)num);
+	return NULL;
+}
+
+static void in_a_pthread(int num)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, region_that_one_leaves, &num) == 0)
+		pthread_join(thread, NULL);
+}
+
+static void pthread_exits(void)
+{
+	in_a_pthread(0);
+}
+
+static void pthreads_member_exits(void)
+{
+	in_a_pthread(2);
+}
+
+/* Where nobody else may take the task. */
+static void task_exits(void)
+{
+#pragma omp task if (0)
+	pthread_exit(NULL);
+}
+
+/* GCC's library waits for them for ever. */
+static void leaving_regions(void)
+{
+	static const struct {
+		const char *who;
+		void (*way)(void);
+	} leaves[] = {
+		{ "the main thread, in a region", thread_0_exits },
+		{ "a pthread, in a region of its own", pthread_exits },
+		{ "another thread of that", pthreads_member_exits },
+		{ "the main thread, in a task", task_exits },
+	};
+
+	for (int i = 0; i < LEAVES; i++) {
+		if (on_oracle() || every_scaled(10) != 10)
+			skip(1, "pthread_exit in a region is for ours to refuse, without a tool that has its own say");
+		else
+			is_int(ending(leaves[i].way), -SIGABRT, "pthread_exit: %s, ends the process", leaves[i].who);
+	}
+}
+
 static void abandoned(void)
 {
 #pragma omp parallel num_threads(3)
@@ -283,7 +377,7 @@ static void errors(void)
 
 int main(void)
 {
-	plan(18);
+	plan(19 + LEAVES);
 	is_int(ending(by_thread_0), GOOD, "exit: by thread 0, others wait for it");
 	is_int(ending(by_another), GOOD, "exit: by another thread of a region");
 	is_int(ending(when_all_wait), GOOD, "exit: when all others wait");
@@ -298,9 +392,11 @@ int main(void)
 	if (MAIN_LEAVES) {
 		is_int(ending(main_thread_leaves), GOOD, "pthread_exit: the main thread leaves, another has a region");
 		is_int(ending(main_thread_exits), 0, "pthread_exit: the main thread leaves after a region, the process ends");
+		is_int(ending(main_thread_exits_beside_teams), 0, "pthread_exit: so it does after the last region of other pthreads");
 	} else {
-		skip(2, "the thread sanitizer cannot do without the main thread");
+		skip(3, "the thread sanitizer cannot do without the main thread");
 	}
+	leaving_regions();
 	is_int(ending(abandoned), GOOD, "_exit: in a region");
 	is_int(ending(forked_by_an_orphan), GOOD, "fork: by a task whose forebears have ended");
 	errors();
