@@ -7,7 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
-#include "core/worker.h"
+#include "core/guest.h"
 #include "machine/module.h"
 
 #include <stdio.h>
@@ -29,15 +29,20 @@ static bool beneath_first_stack(const char *address)
 		(size_t)(top - address) < limit.rlim_cur + STRIDE_MAX;
 }
 
-/* "task 7 (function program+0x1189) overran its stack".  OpenMP's tasks begin in a function of the library. */
+static const char *name_of_guests(void)
+{
+	return qti_guest_here() ? qti_guest_here()->tasks : "a task";
+}
+
+/* "task 7 (function program+0x1189) overran its stack".  A guest's tasks begin in a function of that library. */
 static void explain_overrun(const struct qti_task *t, const struct qti_stack *s, const char *where)
 {
 	char who[32] = "a task", function[QTI_MODULE_TEXT];
 
 	if (t && t->id)
 		snprintf(who, sizeof(who), "task %u", t->id);
-	if (!t || qti_task_is(t, QTI_TASK_OMP)) {
-		qti_warn("an OpenMP thread or task overran its stack of %zu bytes at %s; raise %s", s->home->promised, where,
+	if (!t || qti_task_is(t, QTI_TASK_GUEST)) {
+		qti_warn("%s overran its stack of %zu bytes at %s; raise %s", name_of_guests(), s->home->promised, where,
 		         qti_rt.env.stack_setting);
 		return;
 	}

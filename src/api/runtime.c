@@ -10,7 +10,7 @@
 #include "base/forked.h"
 #include "base/mem.h"
 #include "base/tuning.h"
-#include "core/gate.h"
+#include "core/guest.h"
 #include "core/proxy.h"
 #include "core/specific.h"
 #include "io/absent.h"
@@ -34,7 +34,6 @@
 #include <string.h>
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
-static const struct qti_companion *companion;
 
 /* --- settings and shape ---------------------------------------------------------------------------------- */
 
@@ -175,6 +174,7 @@ static int workers_up(void)
 		s->nworkers = qti_rt.shape.workers[i];
 		s->nearest = qti_shape_nearest(&qti_rt.shape, i);
 		qti_stacks_init(&s->stacks, qti_rt.env.stack_size, qti_rt.env.guard_pages);
+		s->stacks.setting = qti_rt.env.stack_setting;
 		for (unsigned local = 0; local < s->nworkers; local++, id++)
 			set_up_worker(&qti_rt.workers[id], s, id, local);
 	}
@@ -275,8 +275,6 @@ static int main_up(void)
 	qti_fiber_adopt(&w->os_stack);
 	w->stack = &w->os_stack;
 	w->current = t;
-	t->arg = qti_region();          /* of the thread, until libqomp asks for it or the runtime ends */
-	qti_region_set(NULL);
 	w->thread = pthread_self();
 	w->cxx = qti_cxx_of_thread();
 	qti_guard_install(qti_overrun_explain);
@@ -284,16 +282,8 @@ static int main_up(void)
 	return QTHREAD_SUCCESS;
 }
 
-/* What main_up has laid aside, if nobody has come for it. */
-static void region_back(void)
-{
-	if (qti_rt.main_task && !qti_task_is(qti_rt.main_task, QTI_TASK_OMP))
-		qti_region_set(qti_rt.main_task->arg);
-}
-
 static void main_down(void)
 {
-	region_back();
 	qti_guard_uninstall();
 	if (qti_rt.workers)
 		qti_altstack_end(&qti_rt.workers[0].altstack);
@@ -317,7 +307,7 @@ static void *worker_thread(void *arg)
 	w->stack = &w->os_stack;
 	qti_worker_run(w);
 	qti_altstack_end(&w->altstack);
-	qti_region_set(NULL);           /* its last task's: destructors of the thread may still ask */
+	qti_guest_word_set(NULL);       /* its last task's: destructors of the thread may still ask */
 	qti_self_set(NULL);
 	return NULL;
 }
@@ -367,8 +357,8 @@ static void forget_tasks(void)
 	qti_syncvar_fini();
 	qti_lines_forget_tasks();
 	qti_queues_forget_tasks();
-	if (companion)
-		companion->stop();
+	if (qti_guest_here())
+		qti_guest_here()->stop();
 	qti_gate_narrow(QTI_GATE_CLOSED);
 }
 
@@ -385,6 +375,13 @@ static void threads_down(void)
 	qti_self_set(NULL);
 }
 
+static int guest_up(void)
+{
+	const struct qti_guest *guest = qti_guest_here();
+
+	return !guest || guest->started() ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
+}
+
 /* --- the order ------------------------------------------------------------------------------------------- */
 
 /* A stage's down also clears up after an up that failed half way. */
@@ -395,13 +392,15 @@ static const struct {
 	{ shape_up, shape_down }, { memory_up, memory_down }, { workers_up, workers_down },
 	{ sched_up, sched_down }, { io_up, io_down },         { main_up, main_down },
 	{ threads_up, threads_down },
+	{ guest_up, NULL },
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
 
 static void go_down(unsigned from)
 {
 	for (unsigned i = from; i-- > 0 && !left_behind;)
-		stages[i].down();
+		if (stages[i].down)
+			stages[i].down();
 }
 
 /* --- the end --------------------------------------------------------------------------------------------- */
@@ -444,6 +443,7 @@ static void leave_as_it_is(enum qti_end end)
 
 static void finalize(enum qti_end end)
 {
+	const struct qti_guest *guest = qti_guest_here();
 	struct qti_worker *w = qti_self();
 	bool wait = end == QTI_END_RUNTIME;
 
@@ -453,13 +453,13 @@ static void finalize(enum qti_end end)
 		leave_as_it_is(end);
 		return;
 	}
-	if (companion && !companion->leave(end))
+	if (guest && !guest->leave(end))
 		return;
 	qti_specific_end();
 	if (!load_acq(&qti_running))
 		return;         /* a destructor has done it */
-	if (companion)
-		companion->leave(QTI_END_RUNTIME);      /* a destructor may have met regions */
+	if (guest)
+		guest->leave(QTI_END_RUNTIME);          /* a destructor may have called it */
 	pthread_mutex_lock(&starting);
 	at_exit = end == QTI_END_PROCESS;
 	qti_gate_narrow(QTI_GATE_ENDING);       /* what has been forked until now is there to be run */
@@ -473,8 +473,8 @@ static void finalize(enum qti_end end)
 	go_down(NSTAGES);
 	if (wait && dropped > 0)
 		qti_warn("qthread_finalize: %u task(s) still waited and will never go on", dropped);
-	if (companion && !left_behind)
-		companion->gone();
+	if (guest && !left_behind)
+		guest->gone();
 	if (!at_exit)
 		fflush(stdout);         /* exit(3) does that itself, and waits for no thread that has it locked */
 	pthread_mutex_unlock(&starting);
@@ -509,8 +509,6 @@ static void forget_in_child(void)
 	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;          /* another thread may hold it: in qthread_finalize */
 	store_rel(&qti_running, false);
 	store_rel(&qti_gate, QTI_GATE_CLOSED);
-	if (qti_self() && qti_self()->current == qti_rt.main_task)
-		region_back();
 	qti_self_set(NULL);
 	qti_proxy_forget();
 	qti_syncvar_forget();
@@ -583,14 +581,9 @@ int qthread_initialize(void)
 	return rc;
 }
 
-int qti_start(void (*with)(struct qti_env *env))
+int qti_guest_start(void (*with)(struct qti_env *env))
 {
 	return start_once(with);
-}
-
-void qti_accompany(const struct qti_companion *c)
-{
-	companion = c;
 }
 
 int qthread_init(qthread_shepherd_id_t nshepherds)

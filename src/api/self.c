@@ -159,10 +159,10 @@ aligned_t *qthread_retloc(void)
 
 /* --- task-local data ------------------------------------------------------------------------------------- */
 
-static unsigned local_size(const struct qti_task *t)
+static size_t local_size(const struct qti_task *t)
 {
 	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
-		return qti_task_more(t)->local_size;
+		return qti_task_more(t)->local->size;
 	return qti_task_is(t, QTI_TASK_NO_RECORD) ? 0 : qti_rt.local_bytes;
 }
 
@@ -174,23 +174,23 @@ void *qthread_get_tasklocal(unsigned int size)
 		return NULL;
 	if (size <= local_size(t))
 		return qti_task_local(t);
-	void *larger = qti_mem_alloc(size);
+	struct qti_task_local *larger = qti_mem_alloc(sizeof(*larger) + size);
 	if (!larger)
 		return NULL;
-	memcpy(larger, qti_task_local(t), local_size(t));
+	memcpy(larger->data, qti_task_local(t), local_size(t));
+	larger->size = size;
 	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
 		qti_mem_free(qti_task_more(t)->local);
 	qti_task_more(t)->local = larger;
-	qti_task_more(t)->local_size = size;
 	t->flags |= QTI_TASK_LOCAL_HEAP;
-	return larger;
+	return larger->data;
 }
 
 unsigned int qthread_size_tasklocal(void)
 {
 	struct qti_task *t = qti_current();
 
-	return t ? local_size(t) : 0;
+	return t ? (unsigned)local_size(t) : 0;
 }
 
 /* --- the stack ------------------------------------------------------------------------------------------- */

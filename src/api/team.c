@@ -80,18 +80,14 @@ static bool deliver(struct qti_task *t, qti_task_finish how, aligned_t value)
 /* Everybody has ended.  What the leader's result sets off - a sinc's operation - runs as the leader, in no team. */
 static void conclude(struct qti_team *team)
 {
-	struct qti_worker *w = qti_self();
-	struct qti_task *leader = team->leader, *last = w->current;
+	struct qti_task *leader = team->leader;
 	qti_task_finish how = membership(leader)->deliver;
-	void *region = qti_region();
 
 	leader->flags &= ~(uint32_t)QTI_TASK_TEAM;
-	w->current = leader;
-	qti_region_arrive(leader);
+	struct qti_role last = qti_role_take(leader);
 	if (deliver(leader, how, team->value))
 		qti_task_discard(leader);
-	w->current = last;
-	qti_region_set(region);
+	qti_role_return(&last);
 	qti_pool_put_shared(&pool, team);
 }
 

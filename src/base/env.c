@@ -58,7 +58,7 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_CPU_QUOTA] = {
 		.name = "CPU_QUOTA", .kind = QTI_KIND_BOOL, .offset = FIELD(cpu_quota), .initial = 1,
-		.help = "Whether the CPU quota of the process's control groups counts like a number of CPUs, for OpenMP, too.",
+		.help = "Whether the CPU quota of the process's control groups counts like a number of CPUs.",
 	},
 	[QTI_SET_STACK_SIZE] = {
 		.name = "STACK_SIZE", .delicate = true, .kind = QTI_KIND_SIZE, .offset = FIELD(stack_size),
@@ -95,12 +95,12 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_INLINE_JOIN] = {
 		.name = "INLINE_JOIN", .kind = QTI_KIND_BOOL, .offset = FIELD(inline_join), .initial = 1,
-		.help = "Whether a task that reads the return word of one that has not started runs it itself, and one of "
-			"OpenMP may run in place.",
+		.help = "Whether a task that reads the return word of one that has not started runs it itself, and a "
+			"library's task may run in place of being queued.",
 	},
 	[QTI_SET_TASK_CONSTRAINT] = {
 		.name = "TASK_CONSTRAINT", .kind = QTI_KIND_BOOL, .offset = FIELD(task_constraint),
-		.help = "Whether a thread whose OpenMP task waits begins children of that task alone, at the price of a queue "
+		.help = "Whether a thread of a team whose task waits begins children of that task alone, at the price of a queue "
 			"that the team shares.",
 	},
 	[QTI_SET_STEAL_CHUNK] = {

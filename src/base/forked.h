@@ -9,7 +9,7 @@
  *        thrown away is reset in the child.  In the parent before, by rank: QTI_FORKED_CALLS waits until no thread that
  *        is no worker is in a call (base/readers.h), which may need any of the locks; a lock comes before those that
  *        its holders take.  Afterwards the other way round, on both sides; then the child throws away, by rank:
- *        libqomp's roots still find the running task.
+ *        a guest still finds the running task.
  *   FK2  Every struct qti_lock says in which process it was taken (base/lock.h): one whose holder has stayed in the
  *        parent is free in the child, whatever it is a part of.
  *   FK3  What a thread has for itself is whole at any of its instructions, where another may come across it in the
@@ -26,7 +26,7 @@
 
 enum qti_forked_rank {
 	QTI_FORKED_CALLS,
-	QTI_FORKED_LIBRARY,             /* libqomp's locks and tasks */
+	QTI_FORKED_GUEST,               /* core/guest.h */
 	QTI_FORKED_RUNTIME,
 	QTI_FORKED_LOCKS,               /* beneath which only pools are used */
 	QTI_FORKED_POOLS,

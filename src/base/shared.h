@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * libqomp is made of the same internals.  What it needs is exported at version QTHREAD_PRIVATE (libqthread-private.sym), for
- * a libqomp of the same build and for nobody else.
+ * A guest (core/guest.h) is made of the same internals.  What it needs is exported at version QTHREAD_PRIVATE
+ * (libqthread-private.sym), for a guest of the same build and for nobody else.
  *
  * Functions are marked QTI_SHARED where they are declared; the library's own calls are bound to them when it is linked
  * (-Bsymbolic-functions).  Variables stay hidden, so that the library's own code reaches them without a detour through the

@@ -6,7 +6,7 @@
 #include "core/here.h"
 
 __thread struct qti_worker *qti_worker_self;
-__thread void *qti_region_now;
+__thread void *qti_guest_word_now;
 
 __attribute__((noinline)) struct qti_worker *qti_self_called(void)
 {
@@ -19,14 +19,14 @@ __attribute__((noinline)) void qti_self_set(struct qti_worker *w)
 	qti_worker_self = w;
 }
 
-__attribute__((noinline)) void *qti_region_called(void)
+__attribute__((noinline)) void *qti_guest_word_called(void)
 {
 	__asm__ volatile("");
-	return qti_region_now;
+	return qti_guest_word_now;
 }
 
-__attribute__((noinline)) void qti_region_set_called(void *region)
+__attribute__((noinline)) void qti_guest_word_set_called(void *word)
 {
 	__asm__ volatile("");
-	qti_region_now = region;
+	qti_guest_word_now = word;
 }

@@ -1,4 +1,4 @@
-/* core/here.h -- what is the calling thread's: its worker, and the region of the task that runs on it.
+/* core/here.h -- what is the calling thread's: its worker, and the guest's word of the task that runs on it.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -21,11 +21,11 @@ struct qti_worker;
 #endif
 
 extern __thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec"))) QTI_SHARED;
-extern __thread void *qti_region_now __attribute__((tls_model("initial-exec"))) QTI_SHARED;
+extern __thread void *qti_guest_word_now __attribute__((tls_model("initial-exec"))) QTI_SHARED;
 
 QTI_SHARED struct qti_worker *qti_self_called(void);
-QTI_SHARED void *qti_region_called(void);
-QTI_SHARED void qti_region_set_called(void *region);
+QTI_SHARED void *qti_guest_word_called(void);
+QTI_SHARED void qti_guest_word_set_called(void *word);
 
 /* The calling thread's worker, NULL on a thread that is none. */
 static inline struct qti_worker *qti_self(void)
@@ -42,42 +42,30 @@ static inline struct qti_worker *qti_self(void)
 
 void qti_self_set(struct qti_worker *w);
 
-/* What the task that runs on the calling thread is to have at hand, or NULL: libqomp's (omp/frame.h).  One load away, where the
- * task's descriptor is three.  `arg` of a task marked QTI_TASK_OMP keeps it while the task does not run. */
-static inline void *qti_region(void)
+/* The running task's word, which belongs to the library that keeps tasks in the runtime (core/guest.h): NULL in a task that begins,
+ * and then what it was set to there last.  It is one load away, where the task's descriptor is three; while the task does not
+ * run its descriptor keeps it.  An OS thread that is no worker has a word, too. */
+static inline void *qti_guest_word(void)
 {
 #if QTI_HERE_INLINE
-	void *region;
+	void *word;
 
-	__asm__ volatile("movq qti_region_now@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(region));
-	return region;
+	__asm__ volatile("movq qti_guest_word_now@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(word));
+	return word;
 #else
-	return qti_region_called();
+	return qti_guest_word_called();
 #endif
 }
 
-static inline void qti_region_set(void *region)
+static inline void qti_guest_word_set(void *word)
 {
 #if QTI_HERE_INLINE
 	void *at;
 
-	__asm__ volatile("movq qti_region_now@gottpoff(%%rip), %0\n\tmovq %1, %%fs:(%0)" : "=&r"(at) : "r"(region) : "memory");
+	__asm__ volatile("movq qti_guest_word_now@gottpoff(%%rip), %0\n\tmovq %1, %%fs:(%0)" : "=&r"(at) : "r"(word) : "memory");
 #else
-	qti_region_set_called(region);
+	qti_guest_word_set_called(word);
 #endif
-}
-
-/* t begins to run on the calling thread, or goes on. */
-static inline void qti_region_arrive(const struct qti_task *t)
-{
-	qti_region_set(qti_task_is(t, QTI_TASK_OMP) ? t->arg : NULL);
-}
-
-/* It stops. */
-static inline void qti_region_depart(struct qti_task *t)
-{
-	if (qti_task_is(t, QTI_TASK_OMP))
-		t->arg = qti_region();
 }
 
 #endif

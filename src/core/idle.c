@@ -153,19 +153,6 @@ void qti_idle_stop(void)
 		qti_notify_worker(&qti_rt.workers[i]);
 }
 
-void qti_idle_linger(bool begin)
-{
-	uint32_t by = begin ? 1 : -1u;
-
-	add_rlx(&qti_rt.idle.lingering, by);
-	add_rlx(&qti_rt.idle.count, by);
-}
-
-void qti_idle_starve(bool begin)
-{
-	add_rlx(&qti_rt.idle.starving, begin ? 1 : -1u);
-}
-
 /* --- what a worker has in its hands ------------------------------------------------------------------------ */
 
 static void hands_change(struct qti_worker *w, enum qti_hands to)

@@ -108,13 +108,13 @@ void qti_proxy_carry(struct qti_proxy *p, struct qti_task *t)
 
 	p->task = t;
 	p->depth = 1;
-	qti_region_arrive(t);
+	qti_guest_word_set(more->word);
 	qti_fiber_depart(&save, more->stack);
 	struct qti_arrival a = qti_ctx_jump(more->context, NULL);
 	qti_fiber_arrive(&save);
 	more->context = a.from;
-	qti_region_depart(t);
-	qti_region_set(NULL);
+	more->word = qti_guest_word();
+	qti_guest_word_set(NULL);
 	p->task = NULL;
 }
 

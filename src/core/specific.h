@@ -9,7 +9,6 @@
 #ifndef QTI_CORE_SPECIFIC_H
 #define QTI_CORE_SPECIFIC_H
 
-#include "base/shared.h"
 #include "qthread/tls.h"
 
 #include <stdbool.h>
@@ -17,7 +16,7 @@
 enum { QTI_KEYS = 1024 };               /* at a time */
 
 /* Both return false where there is none: no free key, or not a key (any more). */
-QTI_SHARED bool qti_key_make(qthread_key_t *key, void (*destructor)(void *));
+bool qti_key_make(qthread_key_t *key, void (*destructor)(void *));
 bool qti_key_drop(qthread_key_t key);
 bool qti_key_valid(qthread_key_t key);
 
@@ -25,7 +24,7 @@ bool qti_key_valid(qthread_key_t key);
 void *qti_specific_get(qthread_key_t key);
 
 /* key is valid.  QTHREAD_SUCCESS or _MALLOC_ERROR. */
-QTI_SHARED int qti_specific_set(qthread_key_t key, void *value);
+int qti_specific_set(qthread_key_t key, void *value);
 
 /* A value without a key, for the library's own use: the task's barrier. */
 void *qti_specific_get_own(void);

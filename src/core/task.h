@@ -32,7 +32,7 @@ enum {
 	QTI_TASK_LIVE = 1 << 0,         /* between fork and done */
 	QTI_TASK_STARTED = 1 << 1,      /* has a context of its own when it is ready */
 	QTI_TASK_PINNED = 1 << 2,       /* only workers of shepherd `home` may run it */
-	QTI_TASK_BOUND = 1 << 3,        /* only worker `home` may run it: the main task, OpenMP tasks that have started */
+	QTI_TASK_BOUND = 1 << 3,        /* only worker `home` may run it: the main task, and what a guest has bound there */
 	QTI_TASK_SIMPLE = 1 << 4,       /* never waits; stands on the worker's loop stack */
 	QTI_TASK_LOCAL_HEAP = 1 << 5,   /* task-local data outgrew the record: `local` is valid */
 	QTI_TASK_ARG_POOL = 1 << 6,     /* arg is a block of the argument pool */
@@ -41,7 +41,7 @@ enum {
 	QTI_TASK_DONE = 1 << 9,         /* has returned; only its result waits, from line 1 on */
 	QTI_TASK_TEAM = 1 << 10,        /* belongs to an explicit team (api/team.h), and so does what it forks */
 	QTI_TASK_SPECIFIC = 1 << 11,    /* `specific` is valid */
-	QTI_TASK_OMP = 1 << 12,         /* arg is its region, while it does not run (core/here.h) */
+	QTI_TASK_GUEST = 1 << 12,       /* a guest's: its descriptor lies in a record of the guest (core/guest.h) */
 	QTI_TASK_NO_RECORD = 1 << 13,   /* its record has no room */
 	QTI_TASK_OPEN = 1 << 14,        /* while it has not started any worker may take it, whatever the policy */
 	QTI_TASK_MADE_WAY = 1 << 15,    /* for what it had forked; from then on it yields to all */
@@ -62,6 +62,11 @@ struct qti_task {
 
 _Static_assert(sizeof(struct qti_task) == QTI_CACHE_LINE, "what a fork writes is one cache line");
 
+struct qti_task_local {
+	size_t size;
+	char data[] __attribute__((aligned(16)));
+};
+
 /* Once it has waited, or needs more than a function and an argument. */
 struct qti_task_more {
 	void *context;                  /* while started and not running */
@@ -70,13 +75,13 @@ struct qti_task_more {
 		void *preconds;         /* what it waits for before it may start; sync/precond.c */
 		void *specific;         /* from then on: its values of the keys; core/specific.c */
 	};
-	void *local;                    /* task-local data on the heap */
-	uint32_t local_size;
+	struct qti_task_local *local;   /* task-local data on the heap */
+	void *word;                     /* qti_guest_word(), while started and not running */
 } QTI_ALIGNED_LINE;
 
 enum {
 	QTI_TASK_MORE_BYTES = sizeof(struct qti_task_more),
-	QTI_TASK_RECORD = offsetof(struct qti_task_more, local_size) + sizeof(void *),
+	QTI_TASK_RECORD = offsetof(struct qti_task_more, word) + sizeof(void *),
 };
 
 _Static_assert(QTI_TASK_MORE_BYTES == QTI_CACHE_LINE, "it is one cache line, too, unless its record is long");
@@ -108,7 +113,7 @@ static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
 /* Task-local data. */
 static inline void *qti_task_local(struct qti_task *t)
 {
-	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? qti_task_more(t)->local : qti_task_record(t);
+	return qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? qti_task_more(t)->local->data : qti_task_record(t);
 }
 
 #endif

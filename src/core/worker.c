@@ -102,7 +102,7 @@ static void *become(struct qti_worker *w, struct qti_task *t)
 	w->current = t;
 	w->forks_then = w->stats.forks;
 	w->stack = more->stack;
-	qti_region_arrive(t);
+	qti_guest_word_set(more->word);
 	return more->context;
 }
 
@@ -112,7 +112,7 @@ static void leave(struct qti_worker *w, qti_after after, void *arg)
 	struct qti_task_more *more = qti_task_more(t);
 
 	QTI_ASSERT(t != NULL);
-	qti_region_depart(t);
+	more->word = qti_guest_word();
 	more->stack = w->stack;
 	w->handoff.call = after;
 	w->handoff.left = t;
@@ -246,7 +246,7 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 {
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
-	qti_region_arrive(t);
+	qti_guest_word_set(NULL);
 	qti_cxx_border();
 	aligned_t value = t->fn(t->arg);
 	w = qti_self();
@@ -321,12 +321,12 @@ static void return_home(struct qti_worker *w)
 void qti_run_on_top(struct qti_worker *w, struct qti_task *t)
 {
 	struct qti_task *parent = w->current;
-	void *region = qti_region();
+	void *word = qti_guest_word();
 	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
 
 	w = run_here(w, t);
 	w->current = parent;
-	qti_region_set(region);
+	qti_guest_word_set(word);
 	qti_cxx_arrive(&cxx);
 	return_home(w);
 }

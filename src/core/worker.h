@@ -159,9 +159,9 @@ struct qti_runtime {
 
 	/* Who has nothing to do.  Read at every push; changes only when a worker goes idle or comes back. */
 	struct {
-		uint32_t count;         /* searching, lingering or parked */
+		uint32_t count;         /* searching, seeking or parked */
 		uint32_t searching;
-		uint32_t lingering;     /* of `count`: tasks that look for others to run on top of themselves */
+		uint32_t seeking;       /* of `count`: tasks that look for others to run on top of themselves (core/guest.h) */
 		uint32_t starving;      /* of these: for a while already, and in vain */
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
@@ -187,25 +187,8 @@ enum qti_end {
 	QTI_END_PROCESS,                /* exit: others go on for a moment */
 };
 
-/* A library that keeps tasks of its own in the runtime, started or found running.
- *
- * leave(end) is called by the main task before the runtime ends: the tasks are to go.  false: the runtime is to stay as it is.
- * Once more after the main task's destructors, as by qthread_finalize.
- * stop() is called when no task runs any more, but all are there: no list is to lead to them from now on.
- * gone() is called when it has ended, and nothing of it is used any more. */
-struct qti_companion {
-	bool (*leave)(enum qti_end end);
-	void (*stop)(void);
-	void (*gone)(void);
-};
-
-QTI_SHARED void qti_accompany(const struct qti_companion *c);
-
-/* As qthread_initialize, with settings that adjust(env) may change where the environment does not give them (qti_env_given). */
-QTI_SHARED int qti_start(void (*adjust)(struct qti_env *env));
-
 /* The task that the calling thread carries for a while without being a worker, or NULL (core/proxy.h). */
-QTI_SHARED struct qti_task *qti_proxied(void);
+struct qti_task *qti_proxied(void);
 
 /* The running task, on a worker or on a proxy; NULL outside of tasks. */
 static inline struct qti_task *qti_current(void)
@@ -213,6 +196,30 @@ static inline struct qti_task *qti_current(void)
 	struct qti_worker *w = qti_self();
 
 	return qti_likely(w != NULL) ? w->current : qti_proxied();
+}
+
+/* The calling worker's task acts in the name of one that has returned: what that one's result sets off does not find itself in
+ * somebody else's task. */
+struct qti_role {
+	struct qti_task *task;
+	void *word;
+};
+
+static inline struct qti_role qti_role_take(struct qti_task *other)
+{
+	struct qti_worker *w = qti_self();
+	struct qti_role own = { w->current, qti_guest_word() };
+
+	w->current = other;
+	qti_guest_word_set(NULL);
+	return own;
+}
+
+/* It stands on the same worker. */
+static inline void qti_role_return(const struct qti_role *own)
+{
+	qti_self()->current = own->task;
+	qti_guest_word_set(own->word);
 }
 
 /* t's number, given to it now if nobody has asked before. */
@@ -235,10 +242,10 @@ static inline int qti_suspend_prepare(struct qti_worker *w)
  * A task must not be findable while its registers are still live: another worker could resume it half saved.  So
  * it names what is to be done (unlock the bucket, requeue) and the worker does it after the switch.  The task may
  * wake elsewhere: ask qti_self() again.  qti_suspend_prepare must have succeeded on this worker just before. */
-QTI_SHARED void qti_suspend(qti_after after, void *arg);
+void qti_suspend(qti_after after, void *arg);
 
 /* As qti_suspend, but the worker goes on with `next` and looks for nothing else. */
-QTI_SHARED void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
+void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
 
 /* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
 QTI_SHARED void qti_ready(struct qti_task *t);
@@ -249,7 +256,7 @@ struct qti_arrival qti_suspend_to(qti_after after, void *arg);
 void qti_arrived(struct qti_arrival a);
 
 /* What a task asks for that gives way: to be ready again, like any other. */
-QTI_SHARED void qti_after_ready(struct qti_task *t, void *unused);
+void qti_after_ready(struct qti_task *t, void *unused);
 
 /* Runs the task that will fill `ret` on top of the caller, if it stands unstarted in the worker's own queue and
  * enough stack is left.  The caller could not have gone on without it.  True if it ran. */
@@ -282,7 +289,7 @@ static inline struct qti_shepherd *qti_shepherd_for(unsigned home)
 /* core/idle.c */
 struct qti_task *qti_idle(struct qti_worker *w);        /* waits for work; NULL: stop, or off duty */
 struct qti_task *qti_idle_away(struct qti_worker *w);   /* waits until w is on duty again, or for a task bound to it */
-QTI_SHARED struct qti_task *qti_look(struct qti_worker *w, bool final);
+struct qti_task *qti_look(struct qti_worker *w, bool final);
 void qti_notify_slow(struct qti_shepherd *near);
 void qti_notify_shepherd_slow(struct qti_shepherd *s);
 void qti_notify_worker(struct qti_worker *w);
@@ -298,14 +305,10 @@ unsigned qti_idle_occupied(uint64_t *changes);
 /* Under rt.idle.lock, makes w look at what has changed.  True if it has to be woken by futex, too. */
 bool qti_idle_rouse(struct qti_worker *w);
 
-/* The running task begins, or ceases, to look for others: it is to be shown what workers keep to themselves. */
-QTI_SHARED void qti_idle_linger(bool begin);
-QTI_SHARED void qti_idle_starve(bool begin);
-
 /* Whether somebody is about to look in every place. */
 static inline bool qti_idle_looks(void)
 {
-	return load_rlx(&qti_rt.idle.searching) + load_rlx(&qti_rt.idle.lingering) != 0;
+	return load_rlx(&qti_rt.idle.searching) + load_rlx(&qti_rt.idle.seeking) != 0;
 }
 
 /* core/duty.c */

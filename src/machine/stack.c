@@ -80,8 +80,7 @@ static void plant_canary(struct qti_stack *stack)
 static void check_canary(const struct qti_stack *stack)
 {
 	if (stack->canary && *stack->canary != CANARY)
-		qti_panic("a task overran its stack of %zu bytes; raise QT_STACK_SIZE, or OMP_STACKSIZE for OpenMP",
-		          stack->promised);
+		qti_panic("a task overran its stack of %zu bytes; raise %s", stack->promised, stack->home->setting);
 }
 
 static struct qti_stack *stack_in(struct qti_stacks *s, void *memory)

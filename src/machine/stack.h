@@ -14,7 +14,6 @@
 #ifndef QTI_MACHINE_STACK_H
 #define QTI_MACHINE_STACK_H
 
-#include "base/shared.h"
 #include "base/pool.h"
 
 enum qti_guard {
@@ -40,6 +39,7 @@ struct qti_stack {
 /* One for each shepherd, so that stacks stay in the memory of the NUMA node that first touched them. */
 struct qti_stacks {
 	struct qti_pool pool;
+	const char *setting;            /* what their size goes by */
 	size_t promised;                /* bytes */
 	size_t stride;
 	size_t page;
@@ -54,7 +54,7 @@ void qti_stacks_init(struct qti_stacks *s, size_t size, bool guard);
 void qti_stacks_fini(struct qti_stacks *s);
 
 /* NULL when out of memory.  cache belongs to the calling worker and to `s` alone. */
-QTI_SHARED struct qti_stack *qti_stack_get(struct qti_stacks *s, struct qti_pool_cache *cache);
+struct qti_stack *qti_stack_get(struct qti_stacks *s, struct qti_pool_cache *cache);
 void qti_stack_put(struct qti_stacks *s, struct qti_pool_cache *cache, struct qti_stack *stack);
 
 /* The stack that the calling OS thread stands on, as far down as it may be used; for its caller's frame. */

@@ -23,7 +23,7 @@ void qomp_bind_setup(const struct qti_affinity *allowed)
 /* Out of line: the thread of a task that waits is not looked up twice. */
 __attribute__((noinline)) static void bind_thread(uint32_t place)
 {
-	if (bound == place + 1 || !load_acq(&qti_running))
+	if (bound == place + 1 || !qti_host_runs())
 		return;
 	bound = place + 1;
 	qomp_place_bind(place);         /* if these CPUs have been taken away, it runs where it can */

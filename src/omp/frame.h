@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every region of a task, implicit or explicit, has a frame; the running task's is its thread's qti_region(), which comes and goes
- * with the task (core/worker.h).
+ * Every region of a task, implicit or explicit, has a frame; the running task's is its thread's qti_guest_word(), which comes
+ * and goes with the task (core/guest.h).
  *
  * Children are counted by halves.  `created` and `finished` belong to the OS thread that the frame is bound to: its
  * children that end on that thread, while the frame does not wait, cost plain increments.  All others add to `remote`.
@@ -35,7 +35,7 @@
 #ifndef QOMP_FRAME_H
 #define QOMP_FRAME_H
 
-#include "core/worker.h"
+#include "core/guest.h"
 
 struct qomp_icv;
 struct qomp_team;
@@ -112,7 +112,7 @@ struct qomp_frame *qomp_frame_settle(struct qomp_frame *f);
 /* The running task's region, which may be light: to be read from until the next call.  Never NULL. */
 static inline struct qomp_frame *qomp_frame_now(void)
 {
-	struct qomp_frame *f = qti_region();
+	struct qomp_frame *f = qti_guest_word();
 
 	return qti_likely(f != NULL) ? f : qomp_frame_first();
 }
@@ -128,15 +128,7 @@ static inline struct qomp_frame *qomp_frame(void)
 /* f is the running task's region from here on; it has had one, and asked for it. */
 static inline void qomp_frame_set(struct qomp_frame *f)
 {
-	qti_region_set(f);
-}
-
-/* It is so again, after a region that stood on top of it.  There the runtime may have been started by somebody who did not
- * ask for his region any more: all that stand there are taken along first. */
-static inline void qomp_frame_return(struct qomp_frame *f)
-{
-	(void)qomp_frame_now();
-	qomp_frame_set(f);
+	qti_guest_word_set(f);
 }
 
 #endif

@@ -12,8 +12,7 @@
 /* Nobody is ready whom the running task could give way to. */
 static bool nobody_waits(const struct qti_worker *w)
 {
-	return qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) == 0 &&
-		qti_rt.sched->length(w->shepherd) == 0 && !load_rlx(&w->off);
+	return !qti_worker_has_mail(w) && !qti_worker_has_queued(w) && qti_worker_is_on_duty(w);
 }
 
 /* A task that polls gives way again and again.  Where it has found nobody it looks only now and then: the less often the faster
@@ -46,7 +45,7 @@ static void give_way(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
-	if (w && !qti_rt.oversubscribed && !load_rlx(&qti_rt.idle.draining) && nobody_waits(w))
+	if (w && !qti_host_oversubscribed() && !qti_host_drains() && nobody_waits(w))
 		found_nobody(f);
 	else
 		qthread_yield();
@@ -74,7 +73,7 @@ static __attribute__((noinline)) void look_around(void)
 /* Others may run: of a team that keeps its own list, only one that this task could not be needed for. */
 void GOMP_taskyield(void)
 {
-	const struct qomp_frame *f = qti_region();
+	const struct qomp_frame *f = qti_guest_word();
 
 	if (qti_unlikely(!f || blind.who != who(f) || --blind.left == 0))
 		look_around();

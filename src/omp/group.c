@@ -39,7 +39,7 @@ size_t qomp_group_size(void)
 
 static unsigned slots_needed(void)
 {
-	unsigned workers = load_acq(&qti_running) ? qti_rt.nworkers : 0;
+	unsigned workers = qti_host_runs() ? qti_host_workers() : 0;
 
 	return 1 + (workers < capacity() ? workers : capacity());
 }
@@ -81,7 +81,7 @@ static inline struct qomp_group_slot *own_slot(struct qomp_group *g)
 {
 	struct qti_worker *w = qti_self();
 
-	return qti_likely(w && w->id + 1 < load_rlx(&g->slots)) ? &g->slot[w->id + 1] : NULL;
+	return qti_likely(w && qti_worker_number(w) + 1 < load_rlx(&g->slots)) ? &g->slot[qti_worker_number(w) + 1] : NULL;
 }
 
 /* Relaxed: who must see it, at G1, does because it has seen an end that comes after it, or is the creator. */

@@ -20,7 +20,7 @@ struct qomp_wish {
 /* Every team keeps such a list: somebody has asked for the task scheduling constraint, or for priorities. */
 static inline bool qomp_list_always(void)
 {
-	return qti_rt.env.task_constraint || qomp_settings.max_task_priority != 0;
+	return qti_host_settings()->task_constraint || qomp_settings.max_task_priority != 0;
 }
 
 bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish);

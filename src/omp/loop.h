@@ -137,7 +137,7 @@ static inline bool qomp_loop_next(struct qomp_share_place *p, uint64_t *from, ui
  * path, which then saves no registers and touches no stack.  NULL: ask qomp_loop_next. */
 static inline struct qomp_share_place *qomp_share_place_adding(void)
 {
-	struct qomp_frame *f = qti_region();
+	struct qomp_frame *f = qti_guest_word();
 
 	if (qti_unlikely(!f || !(f->flags & QOMP_IMPLICIT)))
 		return NULL;

@@ -6,7 +6,7 @@
 #include "omp/lot.h"
 
 #include "base/tuning.h"
-#include "core/gate.h"
+#include "core/guest.h"
 #include "omp/start.h"
 #include "sync/waiter.h"
 

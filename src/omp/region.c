@@ -17,7 +17,6 @@
 #include "omp/text.h"
 #include "omp/vigil.h"
 
-#include <sched.h>
 #include <string.h>
 
 /* --- members --------------------------------------------------------------------------------------------- */
@@ -84,14 +83,6 @@ static void fall_asleep(struct qti_task *left, void *arg)
 		qti_ready(left);
 }
 
-static void sleep_as_task(struct qti_worker *w, struct qomp_member *m)
-{
-	if (qti_suspend_prepare(w) == QTHREAD_SUCCESS)
-		qti_suspend(fall_asleep, m);
-	else
-		sched_yield();
-}
-
 static void sleep_as_thread(struct qomp_member *m)
 {
 	if (may_sleep(m))
@@ -101,10 +92,8 @@ static void sleep_as_thread(struct qomp_member *m)
 
 static void sleep_docked(struct qomp_member *m)
 {
-	struct qti_worker *w = qti_self();
-
-	if (w)
-		sleep_as_task(w, m);
+	if (qti_self())
+		qti_guest_sleep(fall_asleep, m);
 	else
 		sleep_as_thread(m);
 }
@@ -163,6 +152,7 @@ static aligned_t task_main(void *arg)
 {
 	struct qomp_frame *f = arg;
 
+	qomp_frame_set(f);
 	live(f->team->member[f->num]);
 	return 0;
 }
@@ -177,14 +167,8 @@ static bool task_left(struct qti_task *t, aligned_t unused)
 /* Asleep from the beginning: the first mail makes it ready. */
 static void launch_task(struct qomp_member *m)
 {
-	m->base.fn = task_main;
-	m->base.arg = &m->frame;
-	store_rlx(&m->base.ret, NULL);
-	m->base.finish = task_left;
-	m->base.flags = QTI_TASK_LIVE | QTI_TASK_BOUND | QTI_TASK_OMP | QTI_TASK_NO_RECORD;
-	m->base.id = 0;
-	m->base.home = (uint16_t)m->home;
-	qti_task_set_more(&m->base, &m->more);
+	qti_guest_task_set(&m->base, &m->more, task_main, &m->frame, NULL, task_left, 0);
+	qti_guest_task_bind(&m->base, m->home);
 	m->go = ASLEEP;
 }
 

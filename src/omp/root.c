@@ -7,13 +7,11 @@
 
 #include "base/forked.h"
 #include "base/mem.h"
-#include "core/gate.h"
-#include "core/proxy.h"
-#include "core/specific.h"
 #include "omp/depend.h"
 #include "omp/lot.h"
 #include "omp/start.h"
 #include "omp/text.h"
+#include "qthread/tls.h"
 
 #include <sched.h>
 #include <string.h>
@@ -66,14 +64,14 @@ void qomp_outside_begin(struct qomp_frame *f)
 	qti_call_out();
 	outside = true;
 	set_at_exit(f);
-	qti_region_set(f);
+	qti_guest_word_set(f);
 }
 
 void qomp_outside_end(void)
 {
 	outside = false;
 	set_at_exit(NULL);
-	qti_region_set(NULL);
+	qti_guest_word_set(NULL);
 	while (spare.count || spare.full)
 		qti_pool_put_shared(&qomp_tasks, qti_pool_get(&qomp_tasks, &spare));
 	if (spare.active)
@@ -145,12 +143,6 @@ void qomp_root_keeps_teams(struct qomp_root *root)
 
 /* --- threads of the program ------------------------------------------------------------------------------ */
 
-/* The main task runs.  What its thread had before the runtime started stands in its descriptor. */
-static struct qomp_frame *of_main_task(void)
-{
-	return qti_task_is(qti_rt.main_task, QTI_TASK_OMP) ? qti_region() : qti_rt.main_task->arg;
-}
-
 void qomp_left_region(void)
 {
 	qomp_fatal("a thread has called pthread_exit in a parallel region or task, or was cancelled there: others wait for it");
@@ -162,11 +154,9 @@ static void thread_exits(void *arg)
 	struct qomp_frame *f = arg;
 	struct qomp_root *r = f->team->root;
 
-	if ((qti_self() ? of_main_task() : qti_region()) != f || f != &r->member.frame)
+	if (qti_guest_word() != f || f != &r->member.frame)
 		qomp_left_region();
 	qomp_outside_end();
-	if (qti_self() && qti_rt.main_task->arg == &r->member.frame)
-		qti_rt.main_task->arg = NULL;
 	root_free(r);
 }
 
@@ -178,8 +168,6 @@ static void adopt_thread(void)
 }
 
 /* --- native qthreads ------------------------------------------------------------------------------------- */
-
-enum { OWNS_ARG = QTI_TASK_ARG_POOL | QTI_TASK_ARG_HEAP };
 
 static qthread_key_t end_key;
 static struct qti_lock adopting;        /* of the next */
@@ -211,8 +199,6 @@ void qomp_roots_free(void)
 
 	for (struct qomp_root *r = adopted; r; r = next) {
 		next = r->next;
-		if (r->owned & QTI_TASK_ARG_HEAP)
-			qti_mem_free(r->arg);
 		r->member.idle = NULL;  /* gone with all teams */
 		root_free(r);
 	}
@@ -224,80 +210,60 @@ static void task_ends(void *arg)
 	struct qomp_root *r = arg;
 
 	delist(r);
-	r->task->flags = (r->task->flags & ~(uint32_t)QTI_TASK_OMP) | r->owned;
-	r->task->arg = r->arg;
-	qti_region_set(NULL);
+	qti_guest_word_set(NULL);
 	root_free(r);
 }
 
 static void make_end_key(void)
 {
-	if (!qti_key_make(&end_key, task_ends))
+	if (qthread_key_create(&end_key, task_ends) != QTHREAD_SUCCESS)
 		qomp_fatal("no key for task-specific data is left");
 }
 
-/* The running task's. */
-static void take_over(struct qti_task *t, struct qomp_frame *f)
-{
-	t->flags |= QTI_TASK_OMP;
-	qti_region_set(f);
-}
-
-/* The task gets its argument back, which it may own. */
-static void adopt_task(struct qti_worker *w, struct qti_task *t)
+/* It stays on its worker: its regions' members and its thread's data are found from where it stands. */
+static void adopt_task(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	struct qomp_root *r = root_new(w->id);
+	struct qti_worker *w = qti_self();
+	struct qomp_root *r = root_new(qti_worker_number(w));
 
 	pthread_once(&once, make_end_key);
-	if (qti_specific_set(end_key, r) != QTHREAD_SUCCESS)
+	if (qthread_setspecific(end_key, r) != QTHREAD_SUCCESS)
 		qomp_fatal("out of memory for a task's first OpenMP call");
-	r->task = t;
-	r->arg = t->arg;
-	r->owned = t->flags & OWNS_ARG;
-	t->flags &= ~(uint32_t)OWNS_ARG;
 	enlist(r);
-	take_over(t, &r->member.frame);
-	t->flags |= QTI_TASK_BOUND;     /* its regions' members and its thread's data are found from where it stands */
-	t->home = (uint16_t)w->id;
+	qti_guest_word_set(&r->member.frame);
+	qti_guest_task_bind(qti_guest_running(w), qti_worker_number(w));
 }
 
 /* Frames point into a root; checkers of memory look for its beginning. */
 static struct qomp_root *of_main;
 
-static void take_over_main(struct qti_task *main_task, struct qomp_frame *f)
+static void adopt_main(void)
 {
-	store_rlx(&of_main, f->team->root);
-	take_over(main_task, f);
-}
+	struct qomp_root *r = root_new(0);
 
-/* It may have been an outside thread before the program called qthread_initialize: then it goes on with what it set. */
-static void adopt_main(struct qti_task *t)
-{
-	if (t->arg) {
-		qomp_settle();
-		qomp_root_move_in();
-	} else {
-		take_over_main(t, &root_new(0)->member.frame);
-	}
+	store_rlx(&of_main, r);
+	qti_guest_word_set(&r->member.frame);
 }
 
 /* --- either ---------------------------------------------------------------------------------------------- */
 
 struct qomp_frame *qomp_frame_first(void)
 {
-	struct qti_worker *w = qti_self();
-	struct qti_task *t = qti_current();
-
-	if (!t)
+	switch (qti_guest_standing()) {
+	case QTI_STANDS_OUTSIDE:
 		adopt_thread();
-	else if (!w)
+		break;
+	case QTI_STANDS_IN_MAIN:
+		adopt_main();
+		break;
+	case QTI_STANDS_IN_TASK:
+		adopt_task();
+		break;
+	case QTI_STANDS_IN_CALL:
 		qomp_fatal("an OpenMP construct in a task that is in a blocking call");
-	else if (t == qti_rt.main_task)
-		adopt_main(t);
-	else
-		adopt_task(w, t);
-	return qti_region();
+	}
+	return qti_guest_word();
 }
 
 /* --- within another -------------------------------------------------------------------------------------- */
@@ -318,7 +284,7 @@ void qomp_root_leave(struct qomp_root *r)
 {
 	struct qomp_frame *f = &r->member.frame;
 
-	qomp_frame_return(f->parent);
+	qomp_frame_set(f->parent);
 	if (f->depends)
 		qomp_depend_forget(f);
 	root_free(r);
@@ -348,19 +314,18 @@ QTI_FORKED(QTI_FORKED_LOCKS, take_roots, drop_roots, NULL)
 
 void qomp_roots_forget(void)
 {
-	struct qti_task *t = qti_current();
-	bool is_main = t && t == qti_rt.main_task && qti_self();
+	enum qti_standing at = qti_guest_standing();
 
-	for (struct qomp_frame *f = is_main ? of_main_task() : qti_region(); f; f = origin(f)) {
+	for (struct qomp_frame *f = qti_guest_word(); f; f = origin(f)) {
 		f->team->root->has_teams = false;
 		store_rlx(&f->team->root->visitors, 0);
 	}
 	qomp_outside_teams = 0;
 	adopted = NULL;
-	if (is_main)
+	if (at == QTI_STANDS_IN_MAIN)
 		qomp_root_move_out();
-	else if (t)
-		qti_region_set(NULL);   /* that task is none any more */
+	else if (at != QTI_STANDS_OUTSIDE)
+		qti_guest_word_set(NULL);       /* that task is none any more */
 }
 
 /* --- the main thread ------------------------------------------------------------------------------------- */
@@ -377,20 +342,18 @@ static void put_at(struct qomp_frame *f, uint32_t place)
 
 void qomp_root_move_in(void)
 {
-	struct qomp_frame *f = of_main_task();
+	struct qomp_frame *f = qti_guest_word();
 
-	if (!f || qti_task_is(qti_rt.main_task, QTI_TASK_OMP))
-		return;
 	outside = false;
 	set_at_exit(NULL);
 	put_at(f, 0);
-	take_over_main(qti_rt.main_task, f);
+	store_rlx(&of_main, f->team->root);
 }
 
 void qomp_root_move_out(void)
 {
-	if (!qti_task_is(qti_rt.main_task, QTI_TASK_OMP))
+	if (!qti_guest_word())
 		return;
-	put_at(qti_region(), qomp_outside_place());
+	put_at(qti_guest_word(), qomp_outside_place());
 	outside = true;
 }

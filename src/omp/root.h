@@ -20,10 +20,7 @@ struct qomp_root {
 	unsigned teams, number;         /* of its league: how many teams there are, and which one this is */
 	uint32_t visitors;              /* T7: threads that end a task of its teams without being of them */
 	uint32_t busy;                  /* threads besides its own, where thread-limit-var limits them */
-	struct qti_task *task;          /* a native qthread */
-	void *arg;                      /* of that, whose place the frame has taken */
-	uint32_t owned;                 /* its flags that say so of `arg` */
-	struct qomp_root *next, *prev;  /* of all that have such a task */
+	struct qomp_root *next, *prev;  /* of all that belong to a native qthread */
 };
 
 /* Roots outside of workers that have had a team and live: those keep workers. */
@@ -59,7 +56,7 @@ void qomp_roots_free(void);
 /* In the child of fork(2): no root has a team. */
 void qomp_roots_forget(void);
 
-/* The calling thread has become worker 0, or ceases to be it: it takes its frames along. */
+/* The calling thread, which stands in a frame, has become worker 0, or ceases to be it: it takes its frames along. */
 void qomp_root_move_in(void);
 void qomp_root_move_out(void);
 

@@ -8,7 +8,6 @@
  */
 #include "omp/start.h"
 
-#include "base/forked.h"
 #include "base/mem.h"
 #include "base/tuning.h"
 #include "omp/bind.h"
@@ -72,14 +71,19 @@ static uint64_t patience(void)
 }
 
 /* With more threads than CPUs, who looks keeps from its CPU who is looked for: it gives way a few times. */
-void qomp_set_patience(void)
+static void set_patience(unsigned workers)
 {
-	unsigned threads = load_rlx(&qomp_extras) + (load_acq(&qti_running) ? qti_rt.nworkers : 1);
+	unsigned threads = load_rlx(&qomp_extras) + workers;
 	bool crowded = threads > qomp_settings.procs;
 	uint64_t most = patience();
 
 	store_rlx(&qomp_crowded, crowded);
 	store_rlx(&qomp_spin_ns, crowded && most > TUNE_SPIN_CROWDED_NS ? TUNE_SPIN_CROWDED_NS : most);
+}
+
+void qomp_set_patience(void)
+{
+	set_patience(qti_host_runs() ? qti_host_workers() : 1);
 }
 
 /* --- up and down ----------------------------------------------------------------------------------------- */
@@ -103,33 +107,50 @@ void qomp_tasks_setup(void)
  *
  * No other thread looks at the smaller array when a larger one takes its place.  Only a run's first call can do that, for
  * the number of workers does not change while they run; and no worker looks at its own before a call of that run: one
- * comes before the first frame on a worker (omp/root.c), before the first mail and the first task to one, and where
+ * comes before the first frame on a worker (started, or omp/root.c), before the first mail and the first task to one, and where
  * a task without a frame ends another (omp/task.c). */
-void qomp_settle(void)
+static bool settle(void)
 {
-	size_t bytes = qti_rt.nworkers * sizeof(*qomp_local);
+	unsigned n = qti_host_workers();
+	struct qomp_local *larger = NULL;
 
 	qomp_tasks_setup();
 	pthread_mutex_lock(&settling);
-	if (nlocals < qti_rt.nworkers) {
-		struct qomp_local *larger = qti_mem_aligned(QTI_CACHE_LINE, bytes);
-		if (!larger)
-			qomp_fatal("out of memory for %u OpenMP threads", qti_rt.nworkers);
-		memset(larger, 0, bytes);
+	bool enough = nlocals >= n;
+	if (!enough && (larger = qti_mem_aligned(QTI_CACHE_LINE, n * sizeof(*larger))) != NULL) {
+		memset(larger, 0, n * sizeof(*larger));
 		if (nlocals)
 			memcpy(larger, qomp_local, nlocals * sizeof(*larger));
 		qti_mem_free(qomp_local);
 		store_rel(&qomp_local, larger);         /* another thread may ask at once whether all is up */
-		nlocals = qti_rt.nworkers;
+		nlocals = n;
 	}
 	pthread_mutex_unlock(&settling);
-	qomp_set_patience();
+	set_patience(n);
+	return enough || larger;
+}
+
+void qomp_settle(void)
+{
+	if (!settle())
+		qomp_fatal("out of memory for %u OpenMP threads", qti_host_workers());
+}
+
+/* The main thread goes on with what it has set, as worker 0, if it has stood in a frame before. */
+static bool started(void)
+{
+	if (!qti_guest_word())
+		return true;
+	if (!settle())
+		return false;
+	qomp_root_move_in();
+	return true;
 }
 
 /* Docked members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
 static bool leave(enum qti_end end)
 {
-	bool stands = qti_task_is(qti_rt.main_task, QTI_TASK_OMP);
+	bool stands = qti_guest_word() != NULL;
 
 	if (stands && qomp_frame_now()->parent) {
 		if (end == QTI_END_THREAD)
@@ -178,14 +199,16 @@ static void forget_in_child(void)
 	qomp_set_patience();
 }
 
-QTI_FORKED(QTI_FORKED_LIBRARY, before_fork, after_fork, forget_in_child)
-
-static const struct qti_companion companion = { leave, qomp_lot_forget_tasks, gone };
+static const struct qti_guest guest = {
+	.tasks = "an OpenMP thread or task",
+	.started = started, .leave = leave, .stop = qomp_lot_forget_tasks, .gone = gone,
+	.before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
+};
 
 __attribute__((constructor)) static void prepare(void)
 {
 	qomp_settings_read();
-	qti_accompany(&companion);
+	qti_guest_come(&guest);
 }
 
 /* --- for a region ---------------------------------------------------------------------------------------- */
@@ -207,10 +230,7 @@ static bool start_for(unsigned n)
 	wanted = largest(n, qomp_settings.most_threads, qomp_icv_initial->nthreads);
 	if (wanted > QTI_WORKERS_MAX)
 		wanted = QTI_WORKERS_MAX;
-	if (qti_start(adjust) != QTHREAD_SUCCESS)
-		return false;
-	qomp_root_move_in();
-	return true;
+	return qti_guest_start(adjust) == QTHREAD_SUCCESS;
 }
 
 void qomp_start(unsigned n)
@@ -220,11 +240,11 @@ void qomp_start(unsigned n)
 	if (!is_main_thread())
 		return;
 	pthread_mutex_lock(&starting);
-	if (!load_acq(&qti_running) && !failed && !start_for(n)) {
+	if (!qti_host_runs() && !failed && !start_for(n)) {
 		qomp_warn("cannot start the workers of OpenMP's threads; regions do without");
 		failed = true;
 	}
-	if (load_acq(&qti_running))
+	if (qti_host_runs())
 		qomp_settle();
 	pthread_mutex_unlock(&starting);
 }
@@ -232,6 +252,6 @@ void qomp_start(unsigned n)
 /* What counts for the main task alone: qthread_finalize returns at once for others. */
 void qomp_stop(void)
 {
-	if (load_acq(&qti_running) && !load_rlx(&qti_rt.wanted))
+	if (qti_host_runs() && !qti_host_is_wanted())
 		qthread_finalize();
 }

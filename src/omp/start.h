@@ -43,7 +43,7 @@ static inline unsigned qomp_looks(unsigned looks)
 
 static inline bool qomp_started(void)
 {
-	return load_acq(&qti_running) && load_acq(&qomp_local);
+	return qti_host_runs() && load_acq(&qomp_local);
 }
 
 /* Ends the members of a docked team, and of those docked at its members; it is gone. */

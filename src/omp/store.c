@@ -36,7 +36,7 @@ void *qomp_store_get(enum qomp_store kind)
 
 	qomp_stores_setup();
 	if (qti_likely(w && qomp_local))
-		object = qti_pool_get(&pools[kind], &qomp_local[w->id].stores[kind]);
+		object = qti_pool_get(&pools[kind], &qomp_local[qti_worker_number(w)].stores[kind]);
 	else
 		object = qti_pool_get_shared(&pools[kind]);
 	if (qti_unlikely(!object))
@@ -49,7 +49,7 @@ void qomp_store_put(enum qomp_store kind, void *object)
 	struct qti_worker *w = qti_self();
 
 	if (qti_likely(w && qomp_local))
-		qti_pool_put(&pools[kind], &qomp_local[w->id].stores[kind], object);
+		qti_pool_put(&pools[kind], &qomp_local[qti_worker_number(w)].stores[kind], object);
 	else
 		qti_pool_put_shared(&pools[kind], object);
 }

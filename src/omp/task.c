@@ -40,7 +40,7 @@ static struct qti_pool_cache *cache_outside(void)
 /* The calling thread's. */
 static inline struct qti_pool_cache *cache_of(struct qti_worker *w)
 {
-	return qti_likely(w != NULL) ? &qomp_local[w->id].tasks : cache_outside();
+	return qti_likely(w != NULL) ? &qomp_local[qti_worker_number(w)].tasks : cache_outside();
 }
 
 static void put_outside(struct qomp_task *t)
@@ -58,7 +58,7 @@ static void record_put(struct qti_worker *w, struct qomp_task *t)
 	if (qti_unlikely(t->frame.flags & QOMP_HEAP_DATA))
 		qti_mem_free(t->frame.data);
 	if (qti_likely(w != NULL))
-		qti_pool_put(&qomp_tasks, &qomp_local[w->id].tasks, t);
+		qti_pool_put(&qomp_tasks, &qomp_local[qti_worker_number(w)].tasks, t);
 	else
 		put_outside(t);
 }
@@ -219,9 +219,7 @@ static inline void complete(struct qomp_task *t)
 /* A native task needs no frame to fulfil an event, but what it gives back goes to its worker's caches. */
 static void settle_native(void)
 {
-	struct qti_worker *w = qti_self();
-
-	if (w && !qti_task_is(w->current, QTI_TASK_OMP))
+	if (qti_self() && !qti_guest_word())
 		qomp_settle();
 }
 
@@ -335,14 +333,14 @@ static aligned_t entry(void *arg)
 {
 	struct qomp_frame *f = arg;
 	struct qomp_task *t = qomp_task_of(f);
-	struct qti_worker *w = qti_self();
+	unsigned here = qti_worker_number(qti_self());
 
-	if (qti_unlikely(!start_here(f, w->id))) {
+	qomp_frame_set(f);
+	if (qti_unlikely(!start_here(f, here))) {
 		f->flags |= QOMP_PUT_OFF;
 		return 0;
 	}
-	t->base.flags |= QTI_TASK_BOUND;
-	t->base.home = (uint16_t)w->id;
+	qti_guest_task_bind(&t->base, here);
 	if (qti_unlikely(f->flags & QOMP_AWAY))
 		call_away(f);
 	else
@@ -355,10 +353,9 @@ static __attribute__((noinline)) void put_off(struct qomp_task *t)
 {
 	struct qomp_team *team = t->frame.team;
 	struct qti_worker *w = qti_self();
-	struct qomp_member *m = team->member[team->number[w->id]];
+	struct qomp_member *m = team->member[team->number[qti_worker_number(w)]];
 
-	qti_count_add(&w->stats.tasks_run, -1);         /* it has not, and will be counted again */
-	qti_count_add(&w->stats.forks, -1);
+	qti_guest_task_take_back(w);    /* it will be counted again */
 	t->frame.flags &= (uint16_t)~QOMP_PUT_OFF;
 	t->base.next = m->held;
 	m->held = &t->base;
@@ -392,7 +389,7 @@ static inline void call_in(struct qomp_frame *f, struct qomp_task *t)
 	start(&t->frame, f->place, f->num);
 	qomp_frame_set(&t->frame);
 	call(&t->frame, t->frame.fn, t->frame.data);
-	qomp_frame_return(f);
+	qomp_frame_set(f);
 }
 
 void qomp_task_run_in(struct qomp_frame *f, struct qomp_task *t)
@@ -480,27 +477,21 @@ void qomp_task_run_early(struct qomp_task *t)
 
 bool qomp_task_has_room(const struct qti_worker *w)
 {
-	return qti_stack_left(w->stack) > (size_t)(w->stack->base - w->stack->limit) / TUNE_STACK_SHARE;
+	return qti_worker_stack_left(w) > qti_worker_stack_size(w) / TUNE_STACK_SHARE;
 }
 
 /* --- creating -------------------------------------------------------------------------------------------- */
 
 static inline void prepare(struct qomp_task *t, uint32_t flags)
 {
-	t->base.fn = entry;
-	t->base.arg = &t->frame;
-	store_rlx(&t->base.ret, t->frame.parent);
-	t->base.finish = finish;
-	t->base.flags = QTI_TASK_LIVE | QTI_TASK_OMP | QTI_TASK_NO_RECORD | flags;
-	t->base.id = 0;
-	qti_task_set_more(&t->base, &t->more);
+	qti_guest_task_set(&t->base, &t->more, entry, &t->frame, t->frame.parent, finish, flags);
 }
 
 void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t, uint16_t num)
 {
-	start(&t->frame, w->id, num);
-	prepare(t, QTI_TASK_BOUND);
-	t->base.home = (uint16_t)w->id;
+	start(&t->frame, qti_worker_number(w), num);
+	prepare(t, 0);
+	qti_guest_task_bind(&t->base, qti_worker_number(w));
 	qti_ready(&t->base);
 }
 
@@ -513,12 +504,7 @@ static inline void push(struct qomp_task *t)
 		return;
 	}
 	prepare(t, QTI_TASK_OPEN);
-	if (qti_likely(w != NULL)) {
-		qti_count(w, forks);
-		qti_rt.sched->push(w, &t->base);
-	} else {
-		qti_ready(&t->base);
-	}
+	qti_guest_push(w, &t->base);
 }
 
 void qomp_task_push(struct qomp_task *t)
@@ -551,8 +537,8 @@ static void feed(void)
 {
 	struct qti_worker *w = qti_self();
 
-	if (qti_unlikely(load_rlx(&qti_rt.idle.starving) != 0) && w && qti_rt.sched->feed)
-		qti_rt.sched->feed(w);
+	if (qti_unlikely(qti_host_has_starving()) && w)
+		qti_worker_feed(w);
 }
 
 static __attribute__((noinline)) bool crowded_slow(struct qomp_frame *f)
@@ -665,7 +651,7 @@ static size_t room_for_copy(void)
 {
 	struct qti_worker *w = qti_self();
 
-	return w ? qti_stack_left(w->stack) / TUNE_COPY_SHARE : TUNE_COPY_OUTSIDE;
+	return w ? qti_worker_stack_left(w) / TUNE_COPY_SHARE : TUNE_COPY_OUTSIDE;
 }
 
 /* As run_copied. */
@@ -736,8 +722,8 @@ static bool others_suffice(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
-	return w && qti_rt.sched->holds && qti_rt.sched->holds(w, enough(f)) && f->team->spread_out &&
-	       qomp_locks_held == 0 && qti_stack_shallow(w->stack) && qti_rt.inline_join;
+	return w && qti_worker_holds(w, enough(f)) && f->team->spread_out && qomp_locks_held == 0 &&
+	       qti_worker_stack_is_shallow(w) && qti_host_runs_in_place();
 }
 
 /* A function of its own, so that creators of many children go to defer straight. */

@@ -132,7 +132,7 @@ static void push_stretch(struct qomp_frame *f, const struct share *share, uint64
 
 static bool others_want(void)
 {
-	return load_rlx(&qti_rt.idle.starving) + load_rlx(&qti_rt.idle.parked) != 0;
+	return qti_host_has_idle();
 }
 
 static __attribute__((noinline)) uint64_t hand_over(const struct share *share, uint64_t next, uint64_t end, uint64_t *begun)

@@ -43,9 +43,9 @@ static uint32_t home_of(const struct qomp_frame *f, unsigned i)
 {
 	bool inner = f->team->active_level > 0;
 
-	if (f->place >= QOMP_OUTSIDE || (!inner && i >= qti_rt.nworkers))
+	if (f->place >= QOMP_OUTSIDE || (!inner && i >= qti_host_workers()))
 		return QOMP_OUTSIDE;
-	return (f->place + i) % qti_rt.nworkers;
+	return (f->place + i) % qti_host_workers();
 }
 
 struct qomp_roster {
@@ -88,8 +88,8 @@ static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 	unsigned hosts = 0, outside = f->place >= QOMP_OUTSIDE;
 
 	if (!team->number && !outside)
-		team->number = zeroed_lines(qti_rt.nworkers * sizeof(team->number[0]));
-	for (unsigned i = 0; !outside && i < qti_rt.nworkers; i++)
+		team->number = zeroed_lines(qti_host_workers() * sizeof(team->number[0]));
+	for (unsigned i = 0; !outside && i < qti_host_workers(); i++)
 		team->number[i] = QOMP_NOBODY;
 	for (unsigned i = 0; !outside && i < team->n; i++) {
 		uint32_t home = i == 0 ? f->place : team->member[i]->home;
@@ -99,7 +99,7 @@ static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 			hosts++;
 		}
 	}
-	store_rlx(&team->spread_out, team->n > 1 && !outside && hosts == qti_rt.nworkers && !qomp_list_always());
+	store_rlx(&team->spread_out, team->n > 1 && !outside && hosts == qti_host_workers() && !qomp_list_always());
 	team->alone = team->n == 1 && qomp_settings.max_task_priority == 0;
 }
 

@@ -46,7 +46,6 @@
 #define QOMP_TEAM_H
 
 #include "base/spin.h"
-#include "core/taskq.h"
 #include "omp/apart.h"
 #include "omp/frame.h"
 #include "omp/icv.h"

@@ -12,32 +12,19 @@
 #include "omp/list.h"
 #include "omp/start.h"
 
-#include <sched.h>
-
 /* --- helping --------------------------------------------------------------------------------------------- */
 
 static bool is_of(const struct qti_task *t, const struct qomp_team *team)
 {
 	const struct qomp_frame *f = t->arg;
 
-	return (t->flags & (QTI_TASK_OMP | QTI_TASK_STARTED | QTI_TASK_BOUND)) == QTI_TASK_OMP && f->team == team;
-}
-
-/* Another task than the team's gets a stack of its own; the one that waits comes back when it is its turn. */
-static void give_way(struct qti_worker *w, struct qti_task *t)
-{
-	if (qti_suspend_prepare(w) == QTHREAD_SUCCESS) {
-		qti_suspend_for(t, qti_after_ready, NULL);
-	} else {
-		qti_ready(t);
-		sched_yield();
-	}
+	return qti_guest_task_is_free(t) && f->team == team;
 }
 
 static void starve_no_more(struct qomp_vigil *v)
 {
 	if (v->starves)
-		qti_idle_starve(false);
+		qti_guest_starve(false);
 	v->starves = false;
 }
 
@@ -58,14 +45,6 @@ static void found_others(struct qomp_vigil *v)
 	v->spell = (struct qti_spell){ 0 };
 }
 
-/* A final look is for what others keep to themselves, even where there is always something in the worker's own queues. */
-static struct qti_task *look(struct qti_worker *w, bool final)
-{
-	struct qti_task *t = final && !load_rlx(&w->off) ? qti_rt.sched->steal(w, true) : NULL;
-
-	return t ? t : qti_look(w, false);
-}
-
 enum find { NOTHING, OTHERS, OWN };
 
 static enum find help(struct qomp_vigil *v, bool final)
@@ -78,19 +57,19 @@ static enum find help(struct qomp_vigil *v, bool final)
 		return qomp_list_run(f, (struct qomp_wish){ 0 }) ? OWN : NOTHING;
 	if (qti_unlikely(!w))
 		return NOTHING;         /* a thread that is no worker: its team's tasks are the workers' */
-	struct qti_task *t = look(w, final);
+	struct qti_task *t = qti_guest_look(w, final);
 	if (!t)
 		return NOTHING;
 	if (!is_of(t, team)) {
 		found_others(v);
-		give_way(w, t);
+		qti_guest_give_way(t);  /* the one that waits comes back when it is its turn */
 		return OTHERS;
 	}
 	found(v);
 	if (qomp_task_has_room(w))
 		qti_run_on_top(w, t);
 	else
-		give_way(w, t);
+		qti_guest_give_way(t);
 	return OWN;
 }
 
@@ -121,22 +100,22 @@ static enum find help_finally(struct qomp_vigil *v)
 	return what;
 }
 
-static __attribute__((noinline)) void linger(struct qomp_vigil *v, bool begin)
+static __attribute__((noinline)) void seek(struct qomp_vigil *v, bool begin)
 {
 	starve_no_more(v);
-	qti_idle_linger(begin);
-	v->lingers = begin;
+	qti_guest_seek(begin);
+	v->seeks = begin;
 }
 
-/* Who lingers takes what it finds in any place, and so does not look out for the work of others (others_queue): not for longer
+/* Who seeks takes what it finds in any place, and so does not look out for the work of others (others_queue): not for longer
  * than the team's tasks may be there. */
 bool qomp_vigil_help(struct qomp_vigil *v)
 {
 	const struct qomp_team *team = v->f->team;
 	bool tasks = load_rlx(&team->tasks), in_queues = tasks && load_rlx(&team->spread_out);
 
-	if (qti_unlikely(v->lingers ? !in_queues : in_queues && v->looks > 0))
-		linger(v, in_queues);
+	if (qti_unlikely(v->seeks ? !in_queues : in_queues && v->looks > 0))
+		seek(v, in_queues);
 	if (!tasks)
 		return false;
 	enum find what = qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v) : help(v, false);
@@ -150,7 +129,7 @@ static bool others_wait(void)
 {
 	struct qti_worker *w = qti_self();
 
-	return w && (qti_taskq_count(&w->inbox) != 0 || qti_taskq_count(&w->shepherd->inbox) != 0);
+	return w && qti_worker_has_mail(w);
 }
 
 /* The same for the queues, which other workers may serve, but need not: not every policy steals. */
@@ -158,7 +137,7 @@ static bool others_queue(const struct qomp_vigil *v)
 {
 	struct qti_worker *w = qti_self();
 
-	return w && !v->lingers && (qti_taskq_count(&qti_rt.inbox) != 0 || qti_rt.sched->length(w->shepherd) != 0);
+	return w && !v->seeks && qti_worker_has_queued(w);
 }
 
 /* False: it has looked and given way for long enough. */
@@ -191,11 +170,11 @@ bool qomp_vigil_over(struct qomp_vigil *v)
 	cpu_relax();
 	if (++v->looks % TUNE_TEAM_LOOKS != 0)
 		return false;
-	if (v->lingers && !v->starves && v->looks >= TUNE_STARVING_LOOKS) {
+	if (v->seeks && !v->starves && v->looks >= TUNE_STARVING_LOOKS) {
 		v->starves = true;
-		qti_idle_starve(true);
+		qti_guest_starve(true);
 	}
-	return others_queue(v) || load_rlx(&qti_rt.idle.draining) || !looks_on(v);
+	return others_queue(v) || qti_host_drains() || !looks_on(v);
 }
 
 void qomp_vigil_came(struct qomp_vigil *v)

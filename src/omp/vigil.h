@@ -8,12 +8,10 @@
 
 #include "omp/team.h"
 
-#include "core/worker.h"
-
 struct qomp_vigil {
 	struct qomp_frame *f;           /* the running one, which waits */
 	unsigned looks;                 /* since something was found */
-	bool lingers, starves;
+	bool seeks, starves;
 	bool shares;                    /* its CPU, with another member */
 	struct qti_spell spell;
 };
@@ -37,9 +35,9 @@ void qomp_vigil_came(struct qomp_vigil *v);
 static inline void qomp_vigil_break(struct qomp_vigil *v)
 {
 	if (qti_unlikely(v->starves))
-		qti_idle_starve(false);
-	if (qti_unlikely(v->lingers))
-		qti_idle_linger(false);
+		qti_guest_starve(false);
+	if (qti_unlikely(v->seeks))
+		qti_guest_seek(false);
 	*v = qomp_vigil_begin(v->f);
 }
 

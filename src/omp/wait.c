@@ -19,13 +19,13 @@ static bool run_claimed(struct qomp_frame *f, struct qomp_wish wish)
 {
 	struct qti_worker *w = qti_self();
 
-	if (!w || !qti_rt.sched->claim || !qomp_task_has_room(w))
+	if (!w || !qomp_task_has_room(w))
 		return false;
-	struct qti_task *t = qti_rt.sched->claim(w, f);
+	struct qti_task *t = qti_guest_claim(w, f);
 	if (!t)
 		return false;
 	if (qti_unlikely(wish.group && !qomp_list_fits(t->arg, (struct qomp_wish){ NULL, wish.group }))) {
-		qti_rt.sched->push(w, t);
+		qti_guest_put_back(w, t);
 		return false;
 	}
 	qti_run_on_top(w, t);

@@ -50,7 +50,7 @@ report_empty "and nothing else is visible that is not at version QTHREAD_PRIVATE
 report $? "there is what libqthread-private.sym lists"
 
 # What is the calling thread's can be had in two forms: as a variable, where the processor allows, or by a call.
-either='^qti_(self_called|region_called|region_set_called|worker_self|region_now)$'
+either='^qti_(self_called|guest_word_called|guest_word_set_called|worker_self|guest_word_now)$'
 exported "${abs_top_builddir:?}/.libs/libqomp.so" --undefined-only QTHREAD_PRIVATE | grep -Ev "$either" >"$work/used"
 grep -Ev "$either" "$work/listed-private" | comm -3 - "$work/used" >"$work/log"
 report_empty "and that is what libqomp uses"
