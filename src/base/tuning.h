@@ -9,7 +9,7 @@
  *
  * Units: _NS nanoseconds; _LOOKS looks at a word with a pause between, 40 ns each where they were measured; otherwise tasks,
  * or what the line says.  What lies elsewhere: settings of the environment (base/env.c), sizes of memory blocks and tables
- * (with their pools), and those of base/spin.c and omp/apart.c, which belong to one algorithm each.
+ * (with their pools), and those of base/spin.c and omp/team/apart.c, which belong to one algorithm each.
  */
 #ifndef QTI_BASE_TUNING_H
 #define QTI_BASE_TUNING_H

@@ -8,8 +8,8 @@
  * task that begins looks whether the generations before its own are complete, and one that ends whether none after has
  * begun.  QTI_ROUNDS is the number of regions (default 300).
  */
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_tasking.h"
 #include "stress.h"
 
 enum { TASKS_MOST = 240, ADDRESSES = 6, ITEMS_MOST = 4, WORLDS_MOST = 32, NESTED_TASKS = 12, THREADS_MOST = 4 };

@@ -7,9 +7,9 @@
  * event that a plain thread fulfils.  Each group counts its tasks by itself.  QTI_ROUNDS is the number of regions (default
  * 600).
  */
-#include "omp/frame.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_tasking.h"
+#include "omp/team/frame.h"
 #include "stress.h"
 
 enum { GROUPS_MOST = 200, TASKS_MOST = 600, DEPTH_MOST = 6, THREADS_MOST = 4 };

@@ -6,10 +6,10 @@
  *
  * QTI_ROUNDS is the number of outer regions (default 200).
  */
-#include "omp/frame.h"
-#include "omp/gomp_parallel.h"
-#include "omp/icv.h"
-#include "omp/root.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/env/icv.h"
+#include "omp/team/frame.h"
+#include "omp/team/root.h"
 #include "stress.h"
 
 enum { LIMIT = 3, OUTER = 2, INNER_MOST = 3, INNER_ROUNDS = 4, WORK = 300 };

@@ -7,9 +7,9 @@
  * variables, which tell ThreadSanitizer, too: who has it, and how often it was had.  Some who have a lock take another,
  * of higher number; some take a nestable one again and again.
  */
-#include "omp/gomp_critical.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/gomp_critical.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_tasking.h"
 #include "stress/stress.h"
 
 #include <pthread.h>

@@ -5,9 +5,9 @@
  *
  * QTI_ROUNDS is the number of times that the ring's token goes round (default 2000).
  */
-#include "omp/lot.h"
-#include "omp/frame.h"
-#include "omp/gomp_parallel.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/team/frame.h"
+#include "omp/team/lot.h"
 #include "stress.h"
 
 enum { MEMBERS = 4, THREADS = 2, RING = MEMBERS + THREADS };

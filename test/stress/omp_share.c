@@ -9,8 +9,8 @@
  * to run once; what `ordered` and ordered(n) put in order is checked through plain variables, which tell
  * ThreadSanitizer, too.
  */
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_share.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_share.h"
 #include "stress/stress.h"
 
 #include <pthread.h>

@@ -7,9 +7,9 @@
  * Parents end before their children or wait for them, tasks are large, small, undeferred or final, and teams have from one to
  * more members than there are workers.  QTI_ROUNDS is the number of regions (default 400).
  */
-#include "omp/frame.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_tasking.h"
+#include "omp/team/frame.h"
 #include "stress.h"
 
 enum { SIZE_MOST = 5, WIDTH_MOST = 7, TASKS_MOST = 3000, LARGE = 300 };

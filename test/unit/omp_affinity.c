@@ -3,11 +3,11 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/affinity.h"
+#include "omp/env/affinity.h"
 
 #include "base/mem.h"
-#include "omp/root.h"
-#include "omp/text.h"
+#include "omp/env/text.h"
+#include "omp/team/root.h"
 #include "tap.h"
 
 #include <stdio.h>

@@ -5,9 +5,9 @@
  *
  * The calls that the kernel would answer are answered here, so the machine need not have the CPUs.
  */
-#include "omp/apart.h"
 #include "machine/topo.h"
-#include "omp/team.h"
+#include "omp/team/apart.h"
+#include "omp/team/team.h"
 #include "tap.h"
 
 #include <string.h>

@@ -5,7 +5,7 @@
  *
  * The rules are OpenMP's, checked for every size of partition and team up to the ones below.
  */
-#include "omp/bind.h"
+#include "omp/team/bind.h"
 #include "tap.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
  * Routines, and undeferred tasks that need no record, do no harm there.
  */
 #include "base/atomic.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_tasking.h"
 #include "tap.h"
 
 #include <qthread/io.h>

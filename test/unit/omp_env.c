@@ -5,8 +5,8 @@
  *
  * Each reading has a process of its own, so that none finds anything of the last.
  */
-#include "omp/env.h"
-#include "omp/icv.h"
+#include "omp/env/env.h"
+#include "omp/env/icv.h"
 
 #include "base/mem.h"
 #include "machine/topo.h"

@@ -8,8 +8,8 @@
  * runtime that has as many workers as OpenMP knew before, and in one that has more.  A memory checker sees the rest.
  */
 #include "base/atomic.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_tasking.h"
 #include "tap.h"
 
 #include <pthread.h>

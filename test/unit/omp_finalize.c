@@ -6,8 +6,8 @@
 #include "api/child.h"
 #include "api/every.h"
 #include "base/atomic.h"
-#include "omp/gomp_parallel.h"
-#include "omp/icv.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/env/icv.h"
 
 #include <stdbool.h>
 

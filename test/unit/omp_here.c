@@ -7,10 +7,10 @@
  * A region is told by one of its control variables: each sets its own number of threads, and asks for it later.
  */
 #include "api/every.h"
-#include "omp/api.h"
-#include "omp/device.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/api.h"
+#include "omp/abi/device.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_tasking.h"
 
 #include <qthread/io.h>
 #include <qthread/tls.h>

@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/icv.h"
+#include "omp/env/icv.h"
 
 #include "base/atomic.h"
 #include "base/mem.h"

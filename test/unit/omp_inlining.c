@@ -5,9 +5,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "api/every.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_share.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_share.h"
+#include "omp/abi/gomp_tasking.h"
 
 #include <qthread/stats.h>
 #include <string.h>

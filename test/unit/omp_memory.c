@@ -3,10 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/allocator.h"
+#include "omp/abi/allocator.h"
 
 #include "base/mem.h"
-#include "omp/api.h"
+#include "omp/abi/api.h"
 #include "tap.h"
 
 #include <string.h>

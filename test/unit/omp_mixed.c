@@ -7,11 +7,11 @@
  */
 #include "api/every.h"
 #include "core/worker.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_share.h"
-#include "omp/gomp_tasking.h"
-#include "omp/icv.h"
-#include "omp/team.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_share.h"
+#include "omp/abi/gomp_tasking.h"
+#include "omp/env/icv.h"
+#include "omp/team/team.h"
 
 #include <sched.h>
 

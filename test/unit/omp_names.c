@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/api.h"
-#include "omp/device.h"
-#include "omp/memory.h"
+#include "omp/abi/api.h"
+#include "omp/abi/device.h"
+#include "omp/abi/memory.h"
 #include "tap.h"
 
 #include <stdbool.h>

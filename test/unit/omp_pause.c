@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/atomic.h"
-#include "omp/api.h"
-#include "omp/device.h"
-#include "omp/gomp_parallel.h"
+#include "omp/abi/api.h"
+#include "omp/abi/device.h"
+#include "omp/abi/gomp_parallel.h"
 #include "tap.h"
 
 #include <qthread/qthread.h>

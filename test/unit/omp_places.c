@@ -5,7 +5,7 @@
  *
  * The process's CPUs are made up, so that the results are the same on every machine.
  */
-#include "omp/places.h"
+#include "omp/env/places.h"
 
 #include "base/mem.h"
 #include "tap.h"

@@ -7,9 +7,9 @@
  * gives out is compared with loops run step by step in wider numbers.
  */
 #include "base/mem.h"
-#include "omp/loop.h"
-#include "omp/ordered.h"
-#include "omp/single.h"
+#include "omp/work/loop.h"
+#include "omp/work/ordered.h"
+#include "omp/work/single.h"
 #include "stress/stress.h"
 
 enum { MOST = 7, SMALL = 40 };

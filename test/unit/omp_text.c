@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/text.h"
+#include "omp/env/text.h"
 #include "tap.h"
 
 #include <string.h>

@@ -7,9 +7,9 @@
  */
 #include "api/every.h"
 #include "base/park.h"
-#include "omp/gomp_parallel.h"
-#include "omp/gomp_share.h"
-#include "omp/gomp_tasking.h"
+#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_share.h"
+#include "omp/abi/gomp_tasking.h"
 
 #include <sched.h>
 

@@ -1,0 +1,113 @@
+/* omp/abi/allocator.c -- making allocators from traits.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A trait that cannot be honoured, or that has a value which is none of its own, leaves no allocator: the handle is 0.
+ */
+#include "omp/abi/allocator.h"
+
+#include "base/mem.h"
+#include "omp/abi/api.h"
+
+enum {                                  /* of omp_alloctrait_key_t */
+	SYNC_HINT = 1,
+	ALIGNMENT,
+	ACCESS,
+	POOL_SIZE,
+	FALLBACK,
+	FALLBACK_ALLOCATOR,
+	PINNED,
+	PARTITION,
+};
+
+enum {                                  /* of omp_alloctrait_value_t, besides those of enum qomp_fallback */
+	NOT_PINNED = 0,
+	SYNC_FIRST = 3, SYNC_LAST = 6,
+	ACCESS_FIRST = 7, ACCESS_LAST = 10,
+	PARTITION_FIRST = 15, PARTITION_LAST = 18,
+};
+
+#define THE_DEFAULT UINTPTR_MAX         /* as a value of any trait */
+
+enum { HIGH_BANDWIDTH = 3, SPACES = 5 };        /* of omp_memspace_handle_t: what there is none of, and how many they are */
+
+static bool among(uintptr_t value, uintptr_t first, uintptr_t last)
+{
+	return value == THE_DEFAULT || (value >= first && value <= last);
+}
+
+static bool set_alignment(struct qomp_allocator *a, uintptr_t value)
+{
+	if (value == THE_DEFAULT)
+		value = 1;
+	a->align = value;
+	return value != 0 && (value & (value - 1)) == 0;
+}
+
+static bool set_fallback(struct qomp_allocator *a, uintptr_t value)
+{
+	a->fallback = value == THE_DEFAULT ? QOMP_FALLBACK_DEFAULT_MEM : (enum qomp_fallback)value;
+	return among(value, QOMP_FALLBACK_DEFAULT_MEM, QOMP_FALLBACK_ALLOCATOR);
+}
+
+static bool set(struct qomp_allocator *a, const struct qomp_trait *t)
+{
+	switch (t->key) {
+	case ALIGNMENT:
+		return set_alignment(a, t->value);
+	case POOL_SIZE:
+		a->pool = t->value;
+		return true;
+	case FALLBACK:
+		return set_fallback(a, t->value);
+	case FALLBACK_ALLOCATOR:
+		a->next = t->value == THE_DEFAULT ? QOMP_ALLOCATOR_DEFAULT : t->value;
+		return true;
+	case SYNC_HINT:
+		return among(t->value, SYNC_FIRST, SYNC_LAST);
+	case ACCESS:
+		return among(t->value, ACCESS_FIRST, ACCESS_LAST);
+	case PINNED:
+		return among(t->value, NOT_PINNED, NOT_PINNED);
+	case PARTITION:
+		return among(t->value, PARTITION_FIRST, PARTITION_LAST);
+	default:
+		return false;
+	}
+}
+
+uintptr_t omp_init_allocator(uintptr_t space, int n, const struct qomp_trait *traits)
+{
+	struct qomp_allocator a = { .align = 1, .pool = SIZE_MAX, .fallback = QOMP_FALLBACK_DEFAULT_MEM };
+
+	if (space >= SPACES || space == HIGH_BANDWIDTH)
+		return 0;
+	for (int i = 0; i < n; i++)
+		if (!set(&a, &traits[i]))
+			return 0;
+	struct qomp_allocator *made = qti_mem_alloc(sizeof(*made));
+	if (made)
+		*made = a;
+	return (uintptr_t)made;
+}
+
+void omp_destroy_allocator(uintptr_t allocator)
+{
+	qti_mem_free(qomp_allocator(allocator));
+}
+
+uintptr_t omp_init_allocator_(const uintptr_t *space, const int32_t *n, const struct qomp_trait *traits)
+{
+	return omp_init_allocator(*space, *n, traits);
+}
+
+uintptr_t omp_init_allocator_8_(const uintptr_t *space, const int64_t *n, const struct qomp_trait *traits)
+{
+	return omp_init_allocator(*space, qomp_to_int(*n), traits);
+}
+
+void omp_destroy_allocator_(const uintptr_t *allocator)
+{
+	omp_destroy_allocator(*allocator);
+}

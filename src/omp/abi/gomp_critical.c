@@ -1,0 +1,55 @@
+/* omp/abi/gomp_critical.c -- critical sections, and atomic operations that the processor does not have.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/gomp_critical.h"
+
+#include "omp/team/lock.h"
+
+/* One in the program each, on lines of their own. */
+static struct {
+	uint32_t lock QTI_ALIGNED_LINE;
+} unnamed, atomic;
+
+static inline void enter(uint32_t *lock)
+{
+	qomp_lock_take(lock);
+	qomp_locks_held++;
+}
+
+static inline void leave(uint32_t *lock)
+{
+	qomp_locks_held--;
+	qomp_lock_drop(lock);
+}
+
+void GOMP_critical_start(void)
+{
+	enter(&unnamed.lock);
+}
+
+void GOMP_critical_end(void)
+{
+	leave(&unnamed.lock);
+}
+
+void GOMP_critical_name_start(void **name)
+{
+	enter((uint32_t *)name);
+}
+
+void GOMP_critical_name_end(void **name)
+{
+	leave((uint32_t *)name);
+}
+
+void GOMP_atomic_start(void)
+{
+	qomp_lock_take(&atomic.lock);
+}
+
+void GOMP_atomic_end(void)
+{
+	qomp_lock_drop(&atomic.lock);
+}

@@ -1,0 +1,131 @@
+/* omp/abi/gomp_loop_ull.c -- loops with unsigned indices, as GCC calls them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/gomp_share.h"
+
+#include "omp/work/ordered.h"
+
+/* --- the next piece -------------------------------------------------------------------------------------- */
+
+static inline __attribute__((always_inline)) bool next(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
+{
+	uint64_t from, to;
+
+	if (!qomp_loop_next(p, &from, &to))
+		return false;
+	*istart = (gomp_ull)from;
+	*iend = (gomp_ull)to;
+	return true;
+}
+
+static bool ordered_next(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
+{
+	uint64_t from, to;
+
+	if (!qomp_ordered_next(p, &from, &to))
+		return false;
+	*istart = (gomp_ull)from;
+	*iend = (gomp_ull)to;
+	return true;
+}
+
+static __attribute__((noinline)) bool next_other(gomp_ull *istart, gomp_ull *iend)
+{
+	return next(qomp_share_place(), istart, iend);
+}
+
+bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
+{
+	struct qomp_share_place *p = qomp_share_place_adding();
+	uint64_t from, to;
+
+	if (qti_unlikely(!p))
+		return next_other(istart, iend);
+	if (!qomp_loop_add(p, &from, &to))
+		return false;
+	*istart = (gomp_ull)from;
+	*iend = (gomp_ull)to;
+	return true;
+}
+
+bool GOMP_loop_ull_ordered_dynamic_next(gomp_ull *istart, gomp_ull *iend)
+{
+	return ordered_next(qomp_share_place(), istart, iend);
+}
+
+#define SAME_AS(first, schedule) \
+	bool GOMP_loop_ull_##schedule##_next(gomp_ull *istart, gomp_ull *iend) __attribute__((alias("GOMP_loop_ull_" #first "_next")));
+
+SAME_AS(dynamic, static)
+SAME_AS(dynamic, guided)
+SAME_AS(dynamic, runtime)
+SAME_AS(dynamic, nonmonotonic_dynamic)
+SAME_AS(dynamic, nonmonotonic_guided)
+SAME_AS(dynamic, nonmonotonic_runtime)
+SAME_AS(dynamic, maybe_nonmonotonic_runtime)
+SAME_AS(ordered_dynamic, ordered_static)
+SAME_AS(ordered_dynamic, ordered_guided)
+SAME_AS(ordered_dynamic, ordered_runtime)
+
+/* --- the first piece ------------------------------------------------------------------------------------- */
+
+static bool first(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
+{
+	return next(p, istart, iend);
+}
+
+static struct qomp_share_place *begin(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, uint32_t schedule, gomp_ull chunk,
+                                      const struct qomp_common *common)
+{
+	struct qomp_loop loop = {
+		.range = qomp_range_ull(up, start, end, incr),
+		.schedule = schedule,
+		.chunk = chunk,
+	};
+
+	return qomp_loop_open(qomp_frame(), &loop, common);
+}
+
+#define START(name, schedule, next_piece) \
+	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend) \
+	{ \
+		return next_piece(begin(up, start, end, incr, schedule, chunk, NULL), istart, iend); \
+	}
+
+#define START_AS_SET(name, next_piece) \
+	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, gomp_ull *iend) \
+	{ \
+		return next_piece(begin(up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+	}
+
+START(static, QOMP_STATIC, first)
+START(dynamic, QOMP_DYNAMIC, first)
+START(guided, QOMP_GUIDED, first)
+START(nonmonotonic_dynamic, QOMP_DYNAMIC, first)
+START(nonmonotonic_guided, QOMP_GUIDED, first)
+START_AS_SET(runtime, first)
+START_AS_SET(nonmonotonic_runtime, first)
+START_AS_SET(maybe_nonmonotonic_runtime, first)
+START(ordered_static, QOMP_STATIC, ordered_next)
+START(ordered_dynamic, QOMP_DYNAMIC, ordered_next)
+START(ordered_guided, QOMP_GUIDED, ordered_next)
+START_AS_SET(ordered_runtime, ordered_next)
+
+bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,
+                     uintptr_t *reductions, void **mem)
+{
+	struct qomp_common common = { .reductions = reductions, .memory = mem };
+	struct qomp_share_place *p = begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
+
+	return !istart || first(p, istart, iend);
+}
+
+bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,
+                             uintptr_t *reductions, void **mem)
+{
+	struct qomp_common common = { .reductions = reductions, .memory = mem };
+
+	return ordered_next(begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
+}

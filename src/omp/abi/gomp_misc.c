@@ -1,0 +1,56 @@
+/* omp/abi/gomp_misc.c -- the error directive, and what programs with code for devices call when they start.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/device.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As libgomp writes it, for what looks at a program's messages.  length: SIZE_MAX means that the message ends with a 0. */
+static void say(const char *how, const char *message, size_t length)
+{
+	flockfile(stderr);
+	fprintf(stderr, "\nlibgomp: %serror directive encountered", how);
+	if (message) {
+		fputs(": ", stderr);
+		fwrite(message, 1, length == SIZE_MAX ? strlen(message) : length, stderr);
+	}
+	fputc('\n', stderr);
+	funlockfile(stderr);
+}
+
+void GOMP_warning(const char *message, size_t length)
+{
+	say("", message, length);
+}
+
+void GOMP_error(const char *message, size_t length)
+{
+	say("fatal error: ", message, length);
+	exit(EXIT_FAILURE);
+}
+
+/* An image that a device could run is of no use here: the host's code is in the program. */
+
+void GOMP_offload_register(const void *table, int type, const void *image)
+{
+	(void)table, (void)type, (void)image;
+}
+
+void GOMP_offload_unregister(const void *table, int type, const void *image)
+{
+	(void)table, (void)type, (void)image;
+}
+
+void GOMP_offload_register_ver(unsigned version, const void *table, int type, const void *image)
+{
+	(void)version, (void)table, (void)type, (void)image;
+}
+
+void GOMP_offload_unregister_ver(unsigned version, const void *table, int type, const void *image)
+{
+	(void)version, (void)table, (void)type, (void)image;
+}

@@ -1,0 +1,153 @@
+/* omp/abi/gomp_ordered.c -- ordered regions, and loops with ordered(n), as GCC calls them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/gomp_share.h"
+
+#include "omp/work/doacross.h"
+#include "omp/work/ordered.h"
+
+#include <stdarg.h>
+
+void GOMP_ordered_start(void)
+{
+	qomp_ordered_enter(qomp_share_place());
+}
+
+/* The turn passes on with the piece (omp/work/ordered.h). */
+void GOMP_ordered_end(void)
+{
+}
+
+/* --- ordered(n): beginning ------------------------------------------------------------------------------- */
+
+static struct qomp_share_place *begin(const struct qomp_range *range, uint32_t schedule, uint64_t chunk,
+                                      const struct qomp_common *common)
+{
+	struct qomp_loop loop = { .range = *range, .schedule = schedule, .chunk = chunk };
+
+	return qomp_loop_open(qomp_frame(), &loop, common);
+}
+
+static bool start(long *counts, uint32_t schedule, long chunk, long *istart, long *iend,
+                  const struct qomp_common *common)
+{
+	struct qomp_range range = qomp_range_long(0, counts[0], 1);
+	uint64_t from, to;
+
+	if (!qomp_loop_next_piece(begin(&range, schedule, qomp_chunk_long(chunk), common), &from, &to))
+		return false;
+	*istart = (long)from;
+	*iend = (long)to;
+	return true;
+}
+
+static bool ull_start(gomp_ull *counts, uint32_t schedule, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,
+                      const struct qomp_common *common)
+{
+	struct qomp_range range = qomp_range_ull(true, 0, counts[0], 1);
+	uint64_t from, to;
+
+	if (!qomp_loop_next_piece(begin(&range, schedule, chunk, common), &from, &to))
+		return false;
+	*istart = from;
+	*iend = to;
+	return true;
+}
+
+#define DIMS(ncounts, counts_) (&(struct qomp_common){ .dims = (ncounts), .counts = (counts_) })
+
+#define START(name, schedule) \
+	bool GOMP_loop_doacross_##name##_start(unsigned ncounts, long *counts, long chunk, long *istart, long *iend) \
+	{ \
+		return start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
+	} \
+\
+	bool GOMP_loop_ull_doacross_##name##_start(unsigned ncounts, gomp_ull *counts, gomp_ull chunk, \
+	                                           gomp_ull *istart, gomp_ull *iend) \
+	{ \
+		return ull_start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
+	}
+
+START(static, QOMP_STATIC)
+START(dynamic, QOMP_DYNAMIC)
+START(guided, QOMP_GUIDED)
+
+bool GOMP_loop_doacross_runtime_start(unsigned ncounts, long *counts, long *istart, long *iend)
+{
+	return start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
+}
+
+bool GOMP_loop_ull_doacross_runtime_start(unsigned ncounts, gomp_ull *counts, gomp_ull *istart, gomp_ull *iend)
+{
+	return ull_start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
+}
+
+bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long chunk, long *istart, long *iend,
+                              uintptr_t *reductions, void **mem)
+{
+	struct qomp_common common = { .reductions = reductions, .memory = mem, .dims = ncounts, .counts = counts };
+
+	return start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
+}
+
+bool GOMP_loop_ull_doacross_start(unsigned ncounts, gomp_ull *counts, long sched, gomp_ull chunk, gomp_ull *istart,
+                                  gomp_ull *iend, uintptr_t *reductions, void **mem)
+{
+	struct qomp_common common = { .reductions = reductions, .memory = mem, .dims = ncounts, .counts = counts };
+
+	return ull_start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
+}
+
+/* --- ordered(n): iterations ------------------------------------------------------------------------------ */
+
+void GOMP_doacross_post(long *counts)
+{
+	struct qomp_share_place *p = qomp_share_place();
+	const struct qomp_doacross *d = p->doacross;
+	uint64_t inside = 0;
+
+	for (unsigned k = 1; k < d->dims; k++)
+		inside = inside * d->count[k - 1] + (uint64_t)counts[k];
+	qomp_doacross_post(p, (uint64_t)counts[0], inside);
+}
+
+void GOMP_doacross_wait(long first, ...)
+{
+	struct qomp_share_place *p = qomp_share_place();
+	const struct qomp_doacross *d = p->doacross;
+	uint64_t inside = 0;
+	va_list rest;
+
+	va_start(rest, first);
+	for (unsigned k = 1; k < d->dims; k++)
+		inside = inside * d->count[k - 1] + (uint64_t)va_arg(rest, long);
+	va_end(rest);
+	qomp_doacross_wait(p, (uint64_t)first, inside);
+}
+
+void GOMP_doacross_ull_post(gomp_ull *counts)
+{
+	struct qomp_share_place *p = qomp_share_place();
+	const struct qomp_doacross *d = p->doacross;
+	uint64_t inside = 0;
+
+	for (unsigned k = 1; k < d->dims; k++)
+		inside = inside * d->count[k - 1] + counts[k];
+	qomp_doacross_post(p, counts[0], inside);
+}
+
+void GOMP_doacross_ull_wait(gomp_ull first, ...)
+{
+	struct qomp_share_place *p = qomp_share_place();
+	const struct qomp_doacross *d = p->doacross;
+	uint64_t inside = 0;
+	va_list rest;
+
+	va_start(rest, first);
+	for (unsigned k = 1; k < d->dims; k++)
+		inside = inside * d->count[k - 1] + va_arg(rest, gomp_ull);
+	va_end(rest);
+	qomp_doacross_wait(p, first, inside);
+}

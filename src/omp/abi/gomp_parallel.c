@@ -1,0 +1,36 @@
+/* omp/abi/gomp_parallel.c -- regions and barriers, as GCC calls them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/gomp_parallel.h"
+
+#include "omp/team/team.h"
+
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+{
+	qomp_region_begin(fn, data, num_threads, flags & GOMP_PARALLEL_BIND, NULL, NULL);
+	fn(data);
+	qomp_region_end();
+}
+
+/* Before GCC 4.9 the compiled code itself calls fn between the two. */
+void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned num_threads)
+{
+	qomp_region_begin(fn, data, num_threads, 0, NULL, NULL);
+}
+
+void GOMP_parallel_end(void)
+{
+	qomp_region_end();
+}
+
+void GOMP_barrier(void)
+{
+	qomp_barrier(qomp_frame());
+}
+
+bool GOMP_barrier_cancel(void)
+{
+	return qomp_barrier_cancel(qomp_frame());
+}

@@ -1,0 +1,52 @@
+/* omp/abi/gomp_sections.c -- sections, as GCC calls them: a loop over their numbers.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/gomp_share.h"
+
+#include "omp/work/loop.h"
+
+static unsigned next(struct qomp_share_place *p)
+{
+	uint64_t from, to;
+
+	return qomp_loop_next(p, &from, &to) ? (unsigned)from : 0;
+}
+
+static unsigned start(unsigned count, const struct qomp_common *common)
+{
+	struct qomp_loop loop = qomp_sections(count);
+
+	return next(qomp_loop_open(qomp_frame(), &loop, common));
+}
+
+unsigned GOMP_sections_start(unsigned count)
+{
+	return start(count, NULL);
+}
+
+unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)
+{
+	return start(count, &(struct qomp_common){ .reductions = reductions, .memory = mem });
+}
+
+unsigned GOMP_sections_next(void)
+{
+	return next(qomp_share_place());
+}
+
+void GOMP_sections_end(void)
+{
+	qomp_loop_end(qomp_frame());
+}
+
+void GOMP_sections_end_nowait(void)
+{
+	qomp_share_close(qomp_share_place());
+}
+
+bool GOMP_sections_end_cancel(void)
+{
+	return qomp_loop_end_cancel(qomp_frame());
+}

@@ -1,0 +1,68 @@
+/* omp/abi/gomp_teams.c -- teams: leagues whose teams come one after the other.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/api.h"
+#include "omp/abi/device.h"
+#include "omp/team/root.h"
+
+enum { TEAMS = 3 };     /* if nobody says how many */
+
+static struct qomp_icv limited(const struct qomp_icv *icv, unsigned limit)
+{
+	struct qomp_icv v = *icv;
+
+	if (limit != 0)
+		v.thread_limit = limit > INT_MAX ? QOMP_UNLIMITED : limit;
+	return v;
+}
+
+/* On the host: each team is an initial task's. */
+void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned limit, unsigned flags)
+{
+	struct qomp_frame *f = qomp_frame();
+	struct qomp_icv v = limited(f->icv, limit ? limit : load_rlx(&qomp_settings.teams_thread_limit));
+	unsigned wanted = teams ? teams : load_rlx(&qomp_settings.num_teams);
+
+	(void)flags;
+	if (wanted == 0)
+		wanted = TEAMS;
+	for (unsigned i = 0; i < wanted; i++) {
+		struct qomp_root *r = qomp_root_enter(f->icv);
+		qomp_icv_set(&v);
+		r->number = i;
+		r->teams = wanted;
+		fn(data);
+		qomp_root_leave(r);
+	}
+}
+
+/* In a target region, whose initial task goes from team to team: true while there is one more. */
+bool GOMP_teams4(unsigned least, unsigned most, unsigned limit, bool first)
+{
+	struct qomp_frame *f = qomp_frame();
+	struct qomp_root *r = f->team->root;
+
+	(void)most;
+	if (first) {
+		struct qomp_icv v = limited(f->icv, limit);
+		qomp_icv_set(&v);
+		r->number = 0;
+		r->teams = least > 0 ? least : 1;
+		return true;
+	}
+	if (r->number + 1 < r->teams) {
+		r->number++;
+		return true;
+	}
+	r->number = 0;
+	r->teams = 1;
+	return false;
+}
+
+/* Before GCC 12 there is no loop: one team. */
+void GOMP_teams(unsigned teams, unsigned limit)
+{
+	GOMP_teams4(1, teams, limit, true);
+}

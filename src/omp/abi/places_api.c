@@ -1,0 +1,108 @@
+/* omp/abi/places_api.c -- the routines about places.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/env/affinity.h"
+#include "omp/env/places.h"
+#include "omp/team/bind.h"
+
+static bool is_place(int64_t place)
+{
+	qomp_settings_read();
+	return place >= 0 && place < qomp_places.n;
+}
+
+int omp_get_num_places(void)
+{
+	qomp_settings_read();
+	return (int)qomp_places.n;
+}
+
+static int32_t place_size(int64_t place)
+{
+	return is_place(place) ? (int32_t)qomp_place_size((unsigned)place) : 0;
+}
+
+int omp_get_place_num_procs(int place)
+{
+	return place_size(place);
+}
+
+void omp_get_place_proc_ids(int place, int *ids)
+{
+	for (unsigned i = 0, n = (unsigned)place_size(place); i < n; i++)
+		ids[i] = (int)qomp_place_cpus((unsigned)place)[i];
+}
+
+/* -1: the thread is not bound. */
+int omp_get_place_num(void)
+{
+	const struct qomp_frame *f = qomp_frame();
+
+	return qomp_places.n > 0 ? (int)qomp_bind_where(f).place : -1;
+}
+
+int omp_get_partition_num_places(void)
+{
+	return (int)qomp_bind_where(qomp_frame()).n;
+}
+
+void omp_get_partition_place_nums(int *places)
+{
+	struct qomp_spot spot = qomp_bind_where(qomp_frame());
+
+	for (unsigned i = 0; i < spot.n; i++)
+		places[i] = (int)(spot.first + i);
+}
+
+/* ---- The same for Fortran --------------------------------------------------------------------------------------- */
+
+int32_t omp_get_num_places_(void)
+{
+	return omp_get_num_places();
+}
+
+int32_t omp_get_place_num_procs_(const int32_t *place)
+{
+	return place_size(*place);
+}
+
+int32_t omp_get_place_num_procs_8_(const int64_t *place)
+{
+	return place_size(*place);
+}
+
+void omp_get_place_proc_ids_(const int32_t *place, int32_t *ids)
+{
+	omp_get_place_proc_ids(*place, ids);
+}
+
+void omp_get_place_proc_ids_8_(const int64_t *place, int64_t *ids)
+{
+	for (unsigned i = 0, n = (unsigned)place_size(*place); i < n; i++)
+		ids[i] = qomp_place_cpus((unsigned)*place)[i];
+}
+
+int32_t omp_get_place_num_(void)
+{
+	return omp_get_place_num();
+}
+
+int32_t omp_get_partition_num_places_(void)
+{
+	return omp_get_partition_num_places();
+}
+
+void omp_get_partition_place_nums_(int32_t *places)
+{
+	omp_get_partition_place_nums(places);
+}
+
+void omp_get_partition_place_nums_8_(int64_t *places)
+{
+	struct qomp_spot spot = qomp_bind_where(qomp_frame());
+
+	for (unsigned i = 0; i < spot.n; i++)
+		places[i] = spot.first + i;
+}

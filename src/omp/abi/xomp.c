@@ -1,0 +1,105 @@
+/* omp/abi/xomp.c -- regions, tasks and exclusion, as ROSE calls them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "libxomp.h"
+
+#include "omp/abi/gomp_critical.h"
+#include "omp/abi/gomp_tasking.h"
+#include "omp/abi/xomp_trace.h"
+#include "omp/task/task.h"
+#include "omp/work/single.h"
+
+/* The runtime starts when a region needs it, and ends with the process: main may not be a translated function. */
+void XOMP_init(int argc, char **argv)
+{
+	(void)argc;
+	(void)argv;
+}
+
+void XOMP_terminate(int exitcode)
+{
+	(void)exitcode;
+}
+
+/* --- regions --------------------------------------------------------------------------------------------- */
+
+/* Translated code does nothing between the two, so the region may end in the first. */
+void XOMP_parallel_start(void (*func)(void *), void *data, unsigned ifClauseValue, unsigned numThreadsSpecified,
+                         char *file_name, int line_no)
+{
+	qomp_trace("begin", file_name, line_no);
+	qomp_region_begin(func, data, ifClauseValue ? numThreadsSpecified : 1, 0, NULL, NULL);
+	func(data);
+	qomp_region_end();
+}
+
+void XOMP_parallel_end(char *file_name, int line_no)
+{
+	qomp_trace("end", file_name, line_no);
+}
+
+void XOMP_barrier(void)
+{
+	qomp_barrier(qomp_frame());
+}
+
+bool XOMP_single(void)
+{
+	return qomp_single(qomp_frame());
+}
+
+bool XOMP_master(void)
+{
+	return qomp_frame_now()->num == 0;
+}
+
+/* --- tasks ----------------------------------------------------------------------------------------------- */
+
+/* arg_align is 4 even for structures with pointers. */
+void XOMP_task(void (*func)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
+               bool if_clause, unsigned untied)
+{
+	GOMP_task(func, data, cpyfn, arg_size, arg_align > QOMP_ARG_ALIGN ? arg_align : QOMP_ARG_ALIGN, if_clause,
+	          untied ? GOMP_TASK_UNTIED : 0, NULL, 0, NULL);
+}
+
+void XOMP_taskwait(void)
+{
+	qomp_taskwait(qomp_frame_now());
+}
+
+/* --- exclusion and flushes ------------------------------------------------------------------------------- */
+
+void XOMP_critical_start(void **data)
+{
+	GOMP_critical_name_start(data);
+}
+
+void XOMP_critical_end(void **data)
+{
+	GOMP_critical_name_end(data);
+}
+
+void XOMP_atomic_start(void)
+{
+	GOMP_atomic_start();
+}
+
+void XOMP_atomic_end(void)
+{
+	GOMP_atomic_end();
+}
+
+void XOMP_flush_all(void)
+{
+	fence_sc();     /* promised: a flush */
+}
+
+void XOMP_flush_one(char *startAddress, int nbyte)
+{
+	(void)startAddress;
+	(void)nbyte;
+	fence_sc();     /* promised: a flush */
+}

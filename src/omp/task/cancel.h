@@ -1,0 +1,28 @@
+/* omp/task/cancel.h -- regions that end early.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QOMP_CANCEL_H
+#define QOMP_CANCEL_H
+
+#include "omp/team/frame.h"
+
+enum {
+	QOMP_CANCEL_PARALLEL = 1,       /* what compiled programs pass; this one a bit of a team's `cancelled` */
+	QOMP_CANCEL_LOOP = 2,
+	QOMP_CANCEL_SECTIONS = 4,
+	QOMP_CANCEL_TASKGROUP = 8,
+};
+
+/* The innermost such region of the running task ends early, if that is allowed at all.  True: leave it. */
+bool qomp_cancel(struct qomp_frame *f, unsigned which);
+
+/* True if somebody has cancelled it. */
+bool qomp_cancelled(const struct qomp_frame *f, unsigned which);
+
+/* The task that f is of was cancelled before it started: its function is not called.  Asked only if qomp_settings.cancellation
+ * is set. */
+bool qomp_task_discarded(const struct qomp_frame *f);
+
+#endif

@@ -1,0 +1,588 @@
+/* omp/task/depend.c -- which child has to wait for which: the parent's table.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Of each address the table knows the last set of children that have named it and do not wait for each other: one that
+ * writes it, or any number of those that only read it (or are in one inoutset).  A task that joins the set waits for the
+ * set's gate: the one task, or a stand-in for the set, that came before.  One that does not fit begins a new set and waits
+ * for all of the last one.
+ *
+ *     the last set has    a writer comes                      a reader comes, the first after others
+ *     one member          waits for that                      that is the gate of the new set
+ *     several             each gets an edge to it, in         each gets an edge to a stand-in, which is the gate
+ *                         its own item
+ *
+ * So every item needs two edges at most, and no memory but its own.  mutexinoutset is a writer.
+ */
+#include "omp/task/depend.h"
+
+#include "base/mem.h"
+#include "omp/env/text.h"
+#include "omp/task/store.h"
+#include "omp/team/lot.h"
+
+#include <string.h>
+
+enum set_kind { UNUSED, WRITER, READERS, INOUTSET };
+
+struct entry {
+	const void *address;
+	struct qomp_item *set;          /* newest member first; NULL if all have ended and were taken off */
+	struct qomp_extra *gate;        /* not for WRITER; NULL: open */
+	uint32_t size;                  /* members in the set */
+	uint32_t kind : 2;              /* enum set_kind */
+	uint32_t limit : 30;            /* size at which to look for members that have ended */
+};
+
+struct qomp_depends {
+	struct entry *entry;
+	struct qomp_extra *all;         /* later tasks wait for it, whatever their address; NULL: none */
+	uint32_t used;                  /* entries that are not UNUSED */
+	uint8_t bits;                   /* 1 << bits entries */
+	struct entry small[];
+};
+
+enum { SMALL_BITS = 3, LARGE_BITS = 5, SET_LIMIT = 64 };
+
+_Static_assert(sizeof(struct qomp_depends) + (sizeof(struct entry) << SMALL_BITS) <= QOMP_SMALL_TABLE, "fits");
+
+/* --- extras ---------------------------------------------------------------------------------------------- */
+
+/* Values that no edge has. */
+#define ENDED ((struct qomp_edge *)1)           /* of `edges` */
+#define SLEEPER ((struct qomp_task *)1)         /* of `task`: the extra of one who waits for one edge, on its stack */
+
+enum { AHEAD = 1u << 31 };                      /* E2 */
+
+static struct qomp_extra *extra_new(struct qomp_task *task)
+{
+	struct qomp_extra *x = qomp_store_get(QOMP_STORE_EXTRAS);
+
+	store_rlx(&x->edges, NULL);
+	x->task = task;
+	x->holders = 1;
+	x->listed = 0;
+	x->bits = 0;
+	x->item[0].in.to = x;
+	return x;
+}
+
+struct qomp_extra *qomp_extra_of(struct qomp_task *t)
+{
+	if (!t->frame.extra)
+		t->frame.extra = extra_new(t);
+	return t->frame.extra;
+}
+
+/* E3.  Who holds it alone need not say so. */
+static void let_go(struct qomp_extra *x)
+{
+	if (load_acq(&x->holders) != 1 && sub_acq_rel(&x->holders, 1) != 1)
+		return;
+	if (x->bits & QOMP_EXTRA_MORE)
+		qti_mem_free(x->more);
+	qomp_store_put(QOMP_STORE_EXTRAS, x);
+}
+
+static void unlist(struct qomp_extra *x)
+{
+	if (--x->listed == 0)
+		let_go(x);
+}
+
+static bool has_ended(struct qomp_extra *x)
+{
+	return load_acq(&x->edges) == ENDED;                                                    /* E1 */
+}
+
+/* `to` waits for `from`, unless that has ended. */
+static bool connect(struct qomp_extra *from, struct qomp_edge *e, struct qomp_extra *to)
+{
+	struct qomp_edge *head = load_acq(&from->edges);
+
+	e->to = to;
+	do {
+		if (head == ENDED)
+			return false;
+		e->next = head;
+	} while (!cas_acq_rel(&from->edges, &head, e));                                         /* E1 */
+	return true;
+}
+
+/* What runs next was written by its creator, on another CPU perhaps: lines fetched together come in the time of one.  So does
+ * the edge that will be followed when it ends. */
+static void fetch(const struct qomp_task *t, struct qomp_extra *x)
+{
+	__builtin_prefetch(&t->frame, 1);
+	__builtin_prefetch(&t->frame.remote, 1);
+	__builtin_prefetch(&t->base, 1);
+	__builtin_prefetch(t->arg);
+	__builtin_prefetch(load_rlx(&x->edges), 1);
+}
+
+/* What the end of tasks leads to. */
+struct aftermath {
+	struct qomp_task *ready;        /* to be pushed; NULL: none */
+	struct qomp_edge *work;         /* stand-ins, which end at once, linked by item[0].in: that is on no other list any more */
+};
+
+/* Calls for those who waited for x alone: a sleeper is woken, tasks but for one are pushed. */
+static void release(struct qomp_extra *x, struct aftermath *a)
+{
+	struct qomp_edge *next;
+
+	for (struct qomp_edge *e = swap_acq_rel(&x->edges, ENDED); e; e = next) {               /* E1 */
+		struct qomp_extra *to = e->to;
+		struct qomp_task *t = to->task;
+		next = e->next;
+		if (t == SLEEPER) {
+			qomp_lot_set(&to->missing, 0);
+		} else if (sub_acq_rel(&to->missing, 1) == 1) {                                 /* E2 */
+			if (t) {
+				fetch(t, to);
+				if (a->ready)
+					qomp_task_push(a->ready);
+				a->ready = t;
+			} else {
+				to->item[0].in.next = a->work;
+				a->work = &to->item[0].in;
+			}
+		}
+	}
+}
+
+static struct qomp_task *end(struct qomp_extra *x)
+{
+	struct aftermath a = { NULL, NULL };
+
+	for (;;) {
+		release(x, &a);
+		let_go(x);
+		if (!a.work)
+			return a.ready;
+		x = a.work->to;
+		a.work = a.work->next;
+	}
+}
+
+struct qomp_task *qomp_depend_done(struct qomp_task *t)
+{
+	return end(t->frame.extra);
+}
+
+static void end_and_push(struct qomp_extra *x)
+{
+	struct qomp_task *t = end(x);
+
+	if (t)
+		qomp_task_push(t);
+}
+
+/* --- adding ---------------------------------------------------------------------------------------------- */
+
+static void begin_waiting(struct qomp_extra *x)
+{
+	store_rlx(&x->missing, AHEAD);
+}
+
+/* E2.  False if x waits for some of `made` edges. */
+static bool end_waiting(struct qomp_extra *x, uint32_t made)
+{
+	return made == 0 || sub_acq_rel(&x->missing, AHEAD - made) == AHEAD - made;
+}
+
+/* Members of the set that have ended are taken off, so that it does not grow for ever. */
+static void thin_out(struct entry *e)
+{
+	struct qomp_item **at = &e->set;
+
+	for (struct qomp_item *i = *at; i; i = *at) {
+		if (!has_ended(i->in.to)) {
+			at = &i->older;
+			continue;
+		}
+		*at = i->older;
+		e->size--;
+		unlist(i->in.to);
+	}
+	e->limit = 2 * e->size > SET_LIMIT ? 2 * e->size : SET_LIMIT;
+}
+
+static void set_gate(struct entry *e, struct qomp_extra *gate)
+{
+	struct qomp_extra *old = e->gate;
+
+	if (gate)
+		gate->listed++;
+	e->gate = gate;
+	if (old)
+		unlist(old);
+}
+
+/* The set is over.  Returns how many of its members `to`, if any, waits for, by edges in their items. */
+static uint32_t close_set(struct entry *e, struct qomp_extra *to)
+{
+	struct qomp_item *older;
+	uint32_t made = 0;
+
+	for (struct qomp_item *i = e->set; i; i = older) {
+		struct qomp_extra *from = i->in.to;
+		older = i->older;
+		made += to && from != to && connect(from, &i->out, to);
+		unlist(from);
+	}
+	e->set = NULL;
+	e->size = 0;
+	return made;
+}
+
+/* Who waits for the set from now on waits for this one. */
+static struct qomp_extra *stand_in_for(struct entry *e)
+{
+	struct qomp_extra *x = extra_new(NULL);
+
+	begin_waiting(x);
+	x->holders = 2;
+	if (end_waiting(x, close_set(e, x)))
+		end_and_push(x);
+	return x;
+}
+
+/* A set of readers, or an inoutset, begins. */
+static void begin_set(struct entry *e, enum set_kind kind)
+{
+	struct qomp_extra *before = e->size == 1 ? e->set->in.to : e->size > 1 ? stand_in_for(e) : NULL;
+
+	if (e->kind != UNUSED)
+		set_gate(e, before);
+	close_set(e, NULL);
+	e->kind = kind;
+	e->limit = SET_LIMIT;
+}
+
+static uint32_t join_set(struct entry *e, struct qomp_item *i)
+{
+	bool waits = e->gate && connect(e->gate, &i->in, i->in.to);
+
+	if (e->gate && !waits)
+		set_gate(e, NULL);
+	i->older = e->set;
+	e->set = i;
+	e->size++;
+	i->in.to->listed++;
+	if (e->size >= e->limit)
+		thin_out(e);
+	return waits;
+}
+
+/* Item i's task writes: it is all of the set that begins.  It may have been a member of the last one. */
+static uint32_t begin_writer(struct entry *e, struct qomp_item *i)
+{
+	struct qomp_extra *x = i->in.to;
+	struct qomp_extra *before = e->size == 0 ? e->gate : e->size == 1 ? e->set->in.to : NULL;
+	uint32_t made = before && before != x && connect(before, &i->in, x);
+
+	x->listed++;
+	made += close_set(e, before ? NULL : x);
+	set_gate(e, NULL);
+	i->older = NULL;
+	e->set = i;
+	e->size = 1;
+	e->kind = WRITER;
+	return made;
+}
+
+/* --- the table ------------------------------------------------------------------------------------------- */
+
+static struct qomp_depends *table_new(void)
+{
+	struct qomp_depends *d = qomp_store_get(QOMP_STORE_TABLES);
+
+	memset(d, 0, QOMP_SMALL_TABLE);
+	d->entry = d->small;
+	d->bits = SMALL_BITS;
+	return d;
+}
+
+static struct entry *place_of(const struct qomp_depends *d, const void *address)
+{
+	size_t mask = ((size_t)1 << d->bits) - 1;
+	size_t at = (uintptr_t)address * UINT64_C(0x9e3779b97f4a7c15) >> (64 - d->bits);
+
+	while (d->entry[at].kind != UNUSED && d->entry[at].address != address)
+		at = (at + 1) & mask;
+	return &d->entry[at];
+}
+
+static void clear(struct entry *e)
+{
+	close_set(e, NULL);
+	set_gate(e, NULL);
+	e->kind = UNUSED;
+}
+
+static void drop_entries(struct qomp_depends *d, struct entry *entry)
+{
+	if (entry != d->small)
+		qti_mem_free(entry);
+}
+
+/* Addresses whose tasks have all ended are left out.  So the table does not grow for ever. */
+static void rebuild(struct qomp_depends *d)
+{
+	struct qomp_depends old = *d;
+	size_t n = (size_t)1 << old.bits, live = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		struct entry *e = &old.entry[i];
+		if (e->kind == UNUSED)
+			continue;
+		thin_out(e);
+		if (e->size == 0)
+			clear(e);
+		live += e->kind != UNUSED;
+	}
+	for (d->bits = LARGE_BITS; live * 4 > (size_t)1 << d->bits;)
+		d->bits++;
+	d->entry = qti_mem_zalloc(sizeof(struct entry) << d->bits);
+	if (!d->entry)
+		qomp_fatal("out of memory for the dependences of OpenMP tasks");
+	d->used = (uint32_t)live;
+	for (size_t i = 0; i < n; i++)
+		if (old.entry[i].kind != UNUSED)
+			*place_of(d, old.entry[i].address) = old.entry[i];
+	drop_entries(d, old.entry);
+}
+
+static struct entry *entry_for(struct qomp_depends *d, const void *address)
+{
+	struct entry *e = place_of(d, address);
+
+	if (e->kind != UNUSED)
+		return e;
+	if (d->used * 4 >= 3u << d->bits) {
+		rebuild(d);
+		e = place_of(d, address);
+	}
+	e->address = address;
+	if (d->all && !has_ended(d->all))
+		set_gate(e, d->all);
+	d->used++;
+	return e;
+}
+
+void qomp_depend_forget(struct qomp_frame *f)
+{
+	struct qomp_depends *d = f->depends;
+
+	for (size_t i = 0; i < (size_t)1 << d->bits; i++)
+		if (d->entry[i].kind != UNUSED)
+			clear(&d->entry[i]);
+	if (d->all)
+		unlist(d->all);
+	drop_entries(d, d->entry);
+	qomp_store_put(QOMP_STORE_TABLES, d);
+	f->depends = NULL;
+}
+
+/* --- clauses --------------------------------------------------------------------------------------------- */
+
+/* What compiled code passes: the number of items and of those that write, then the addresses, writers first.  Or, if the first
+ * word is 0, the numbers of all items, writers, mutexinoutsets and readers, then these addresses, and then pointers to
+ * pairs of an address and a kind. */
+struct clauses {
+	void **address;
+	size_t n;
+	size_t writers;                 /* come first, mutexinoutsets among them */
+	size_t plain;                   /* then readers, up to here; then pairs */
+};
+
+enum { PAIR_IN = 1, PAIR_OUT, PAIR_INOUT, PAIR_MUTEX, PAIR_INOUTSET };
+
+static struct clauses clauses_of(void **depend)
+{
+	size_t n = (uintptr_t)depend[0];
+
+	if (n != 0)
+		return (struct clauses){ depend + 2, n, (uintptr_t)depend[1], n };
+	if (!depend[1])         /* no items: of iterators over nothing, in either form; the shorter one ends here */
+		return (struct clauses){ 0 };
+	size_t writers = (uintptr_t)depend[2] + (uintptr_t)depend[3];
+	return (struct clauses){ depend + 5, (uintptr_t)depend[1], writers, writers + (uintptr_t)depend[4] };
+}
+
+static const void *clause(const struct clauses *c, size_t i, enum set_kind *kind)
+{
+	if (i < c->plain) {
+		*kind = i < c->writers ? WRITER : READERS;
+		return c->address[i];
+	}
+	void **pair = c->address[i];
+	uintptr_t type = (uintptr_t)pair[1];
+	*kind = type == PAIR_IN ? READERS : type == PAIR_INOUTSET ? INOUTSET : WRITER;
+	return pair[0];
+}
+
+/* omp_all_memory */
+static bool is_all(const void *address, enum set_kind kind)
+{
+	return !address && kind == WRITER;
+}
+
+/* The task waits for all that the table knows, and all later ones wait for it. */
+static uint32_t add_all(struct qomp_depends *d, struct qomp_item *i)
+{
+	struct qomp_extra *x = i->in.to;
+	uint32_t made = d->all && connect(d->all, &i->in, x);
+
+	x->listed++;
+	for (size_t at = 0; at < (size_t)1 << d->bits; at++) {
+		struct entry *e = &d->entry[at];
+		if (e->kind == UNUSED)
+			continue;
+		made += close_set(e, x);
+		clear(e);
+	}
+	d->used = 0;
+	if (d->all)
+		unlist(d->all);
+	d->all = x;
+	return made;
+}
+
+static uint32_t add_item(struct qomp_depends *d, struct qomp_item *i, const void *address, enum set_kind kind)
+{
+	struct qomp_extra *x = i->in.to;
+
+	if (d->all == x)
+		return 0;
+	if (is_all(address, kind))
+		return add_all(d, i);
+	struct entry *e = entry_for(d, address);
+	bool own = e->set && e->set->in.to == x;
+	if (own && (e->kind == kind || e->kind == WRITER))
+		return 0;
+	if (own || kind == WRITER)
+		return begin_writer(e, i);
+	if (e->kind != kind)
+		begin_set(e, kind);
+	return join_set(e, i);
+}
+
+static struct qomp_item *items_for(struct qomp_extra *x, size_t n)
+{
+	if (n <= QOMP_ITEMS_INSIDE)
+		return x->item;
+	x->more = qti_mem_alloc(n * sizeof(struct qomp_item));
+	if (!x->more)
+		qomp_fatal("out of memory for the %zu dependences of an OpenMP task", n);
+	x->bits |= QOMP_EXTRA_MORE;
+	return x->more;
+}
+
+/* True if x has nothing to wait for. */
+static bool add(struct qomp_frame *f, struct qomp_extra *x, void **depend)
+{
+	struct clauses c = clauses_of(depend);
+	struct qomp_item *item = items_for(x, c.n);
+	uint32_t made = 0;
+
+	if (!f->depends)
+		f->depends = table_new();
+	begin_waiting(x);
+	for (size_t i = 0; i < c.n; i++) {
+		enum set_kind kind;
+		const void *address = clause(&c, i, &kind);
+		item[i].in.to = x;
+		made += add_item(f->depends, &item[i], address, kind);
+	}
+	if (x->listed != 0)
+		x->holders = 2;
+	return end_waiting(x, made);
+}
+
+bool qomp_depend_add(struct qomp_task *t, void **depend)
+{
+	return add(t->frame.parent, qomp_extra_of(t), depend);
+}
+
+void qomp_depend_join(struct qomp_frame *f, void **depend)
+{
+	struct qomp_extra *x = extra_new(NULL);
+
+	if (add(f, x, depend))
+		end_and_push(x);
+}
+
+/* --- waiting --------------------------------------------------------------------------------------------- */
+
+/* What a task with some clauses would have to wait for, one after the other; false: no need to know the others. */
+typedef bool (*visit)(struct qomp_frame *f, struct qomp_extra *x);
+
+static bool each_of_set(struct qomp_frame *f, struct entry *e, enum set_kind kind, visit call)
+{
+	if (e->gate && (e->kind == kind || e->size == 0) && !call(f, e->gate))
+		return false;
+	if (e->kind == kind && kind != WRITER)
+		return true;
+	for (struct qomp_item *i = e->set; i; i = i->older)
+		if (!call(f, i->in.to))
+			return false;
+	return true;
+}
+
+static bool each_of_all(struct qomp_frame *f, struct qomp_depends *d, visit call)
+{
+	for (size_t at = 0; at < (size_t)1 << d->bits; at++)
+		if (d->entry[at].kind != UNUSED && !each_of_set(f, &d->entry[at], WRITER, call))
+			return false;
+	return !d->all || call(f, d->all);
+}
+
+static bool each_before(struct qomp_frame *f, void **depend, visit call)
+{
+	struct qomp_depends *d = f->depends;
+	struct clauses c = clauses_of(depend);
+	bool more = true;
+
+	for (size_t i = 0; d && more && i < c.n; i++) {
+		enum set_kind kind;
+		const void *address = clause(&c, i, &kind);
+		struct entry *e = place_of(d, address);
+		if (is_all(address, kind))
+			more = each_of_all(f, d, call);
+		else if (e->kind != UNUSED)
+			more = each_of_set(f, e, kind, call);
+		else if (d->all)
+			more = call(f, d->all);
+	}
+	return more;
+}
+
+/* The last one to end counts. */
+static bool wait_for(struct qomp_frame *f, struct qomp_extra *x)
+{
+	struct qomp_extra self = { .task = SLEEPER, .missing = 1 };
+	struct qomp_edge e;
+
+	if (connect(x, &e, &self))
+		qomp_task_wait_while(f, &self.missing, 1);
+	return true;
+}
+
+void qomp_depend_wait(struct qomp_frame *f, void **depend)
+{
+	each_before(f, depend, wait_for);
+}
+
+static bool need_not_wait_for(struct qomp_frame *unused, struct qomp_extra *x)
+{
+	(void)unused;
+	return has_ended(x);
+}
+
+bool qomp_depend_open(struct qomp_frame *f, void **depend)
+{
+	return each_before(f, depend, need_not_wait_for);
+}

@@ -1,0 +1,171 @@
+/* omp/task/group.c -- opening, counting and closing task groups.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/task/group.h"
+
+#include "base/tuning.h"
+#include "omp/task/store.h"
+#include "omp/task/task.h"
+#include "omp/task/wait.h"
+#include "omp/team/lot.h"
+#include "omp/team/start.h"
+
+#include <unistd.h>
+
+/* --- opening --------------------------------------------------------------------------------------------- */
+
+enum { CAPACITY_MAX = 1024 };
+
+/* Workers that have slots of their own if there are so many. */
+static unsigned capacity(void)
+{
+	static unsigned known;
+	unsigned n = load_rlx(&known);
+
+	if (n == 0) {
+		long cpus = sysconf(_SC_NPROCESSORS_CONF);
+		n = cpus < 1 ? 1 : cpus > CAPACITY_MAX ? CAPACITY_MAX : (unsigned)cpus;
+		store_rlx(&known, n);
+	}
+	return n;
+}
+
+size_t qomp_group_size(void)
+{
+	return sizeof(struct qomp_group) + (1 + capacity()) * sizeof(struct qomp_group_slot);
+}
+
+static unsigned slots_needed(void)
+{
+	unsigned workers = qti_host_runs() ? qti_host_workers() : 0;
+
+	return 1 + (workers < capacity() ? workers : capacity());
+}
+
+/* The numbers in its slots go on, with equal sums, from where its last user left them. */
+struct qomp_group *qomp_group_new(struct qomp_group *outer)
+{
+	struct qomp_group *g = qomp_store_get(QOMP_STORE_GROUPS);
+	unsigned slots = slots_needed();
+
+	g->outer = outer;
+	g->reductions = outer ? outer->reductions : NULL;
+	store_rlx(&g->owner, NULL);
+	g->implied = false;
+	if (g->slots < slots)
+		store_rlx(&g->slots, slots);
+	store_rlx(&g->cancelled, 0);
+	return g;
+}
+
+void qomp_group_free(struct qomp_group *g)
+{
+	qomp_store_put(QOMP_STORE_GROUPS, g);
+}
+
+struct qomp_group *qomp_group_start(struct qomp_frame *f)
+{
+	struct qomp_group *g = qomp_group_new(f->group);
+
+	store_rlx(&g->owner, f);
+	store_rlx(&f->group, g);
+	return g;
+}
+
+/* --- counting -------------------------------------------------------------------------------------------- */
+
+/* The calling thread's slot, NULL: the shared one. */
+static inline struct qomp_group_slot *own_slot(struct qomp_group *g)
+{
+	struct qti_worker *w = qti_self();
+
+	return qti_likely(w && qti_worker_number(w) + 1 < load_rlx(&g->slots)) ? &g->slot[qti_worker_number(w) + 1] : NULL;
+}
+
+/* Relaxed: who must see it, at G1, does because it has seen an end that comes after it, or is the creator. */
+void qomp_group_enter(struct qomp_group *g)
+{
+	struct qomp_group_slot *own = own_slot(g);
+
+	if (qti_likely(own != NULL))
+		bump_rlx(&own->created);
+	else
+		add_rlx(&g->slot[0].created, 1);
+}
+
+/* G1 */
+static bool quiet(const struct qomp_group *g)
+{
+	unsigned n = load_rlx(&g->slots);
+	uint32_t open = 0;
+
+	for (unsigned i = 0; i < n; i++)
+		open -= load_acq(&g->slot[i].ended);
+	for (unsigned i = 0; i < n; i++)
+		open += load_rlx(&g->slot[i].created);
+	return open == 0;
+}
+
+static bool parent_will_ask(const struct qomp_group *g, struct qomp_frame *parent)
+{
+	return parent != load_rlx(&g->owner) && load_rlx(&parent->group) == g;                             /* G4 */
+}
+
+static __attribute__((noinline)) void leave_watched(struct qomp_group *g, struct qomp_frame *f)
+{
+	uint32_t watched = 1;
+
+	fence_sc();                                                                             /* G3, G4 */
+	if (!parent_will_ask(g, f->parent) && quiet(g) && cas_acq_rel(&g->watched, &watched, 0))
+		qomp_lot_wake(&g->watched, UINT_MAX);
+}
+
+void qomp_group_leave(struct qomp_frame *f)
+{
+	struct qomp_group *g = f->group;
+	struct qomp_group_slot *own = own_slot(g);
+
+	store_rlx(&f->group, NULL);                                                             /* G4 */
+	if (qti_likely(own != NULL)) {
+		store_rel(&own->ended, load_rlx(&own->ended) + 1);                              /* G1 */
+	} else {
+		add_acq_rel(&g->slot[0].ended, 1);                                              /* G1 */
+	}
+	fence_light();                                                                          /* G2 */
+	if (qti_unlikely(load_rlx(&g->watched) != 0))
+		leave_watched(g, f);
+}
+
+/* --- closing --------------------------------------------------------------------------------------------- */
+
+static bool quiet_soon(const struct qomp_group *g)
+{
+	for (unsigned i = 0; i < qomp_looks(TUNE_CHILDREN_LOOKS); i++) {
+		if (quiet(g))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+static void sleep_for(struct qomp_frame *f, struct qomp_group *g)
+{
+	store_rel(&g->watched, 1);                                                              /* G4 */
+	qti_fence_heavy();                                                                      /* G2 */
+	if (!quiet(g))
+		qomp_wait_sleep(f, (struct qomp_wish){ f, g }, &g->watched, 1);
+	store_rlx(&g->watched, 0);
+}
+
+void qomp_group_end(struct qomp_frame *f)
+{
+	struct qomp_group *g = f->group;
+
+	while (!quiet(g))
+		if (!qomp_wait_run(f, (struct qomp_wish){ f, g }) && !quiet_soon(g))
+			sleep_for(f, g);
+	store_rlx(&f->group, g->outer);
+	qomp_group_free(g);
+}

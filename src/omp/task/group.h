@@ -1,0 +1,70 @@
+/* omp/task/group.h -- taskgroups: tasks that are waited for together, and all that they create.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Each worker counts the tasks of the group that it has created and that have ended on it in a slot of its own; other threads
+ * share one.  Only the group's owner may create tasks of it from outside; so
+ *
+ * G1  quiet: the owner reads every slot's `ended` (acquire), then every slot's `created`.  These include what the tasks that it
+ *     saw ending had created, and their own creation: equal sums mean that there were no others
+ *     || a task's end stores `ended` (release), after all that it did.
+ * G2  the owner sleeps: stores `watched`, calls qti_fence_heavy, asks once more and waits for `watched` to change
+ *     || a task's end stores `ended`, calls fence_light and looks at `watched`.
+ * G3  if it was set: fence_sc; is the group quiet now?  Then wakes the owner.  Of several that end at a time the last to pass
+ *     the fence sees the others.
+ * G4  A task does not ask if its parent, of the same group, has not ended: the parent resets its `group` before its own end,
+ *     fence_sc, looks at the slots || the child has stored `ended`, fence_sc, looks at the parent's `group`.  An undeferred
+ *     parent does not ask itself; but its own parent has not ended then, or is the owner, who has not stored `watched` (release).
+ *
+ * Who looks at `watched` may find a group that has ended meanwhile, or another one at the same place: groups stay groups
+ * and who is woken for nothing looks again.  Checked by test/stress/omp_group.c.
+ */
+#ifndef QOMP_GROUP_H
+#define QOMP_GROUP_H
+
+#include "omp/team/frame.h"
+
+struct qomp_group_slot {
+	uint32_t created QTI_ALIGNED_LINE;
+	uint32_t ended;
+};
+
+/* Late: atomic, for those who come when it has ended. */
+struct qomp_group {
+	struct qomp_group *outer;       /* the group of the task that opened it, or NULL */
+	uintptr_t *reductions;          /* what its tasks may take part in: omp/task/reduce.h; NULL: nothing */
+	uint32_t cancelled;
+	uint32_t watched;               /* G2: somebody sleeps.  Late. */
+	struct qomp_frame *owner;       /* of the task that closes it; NULL: nobody.  Late. */
+	bool implied;                   /* by the reductions of a region or work-sharing construct: cannot be cancelled */
+	unsigned slots;                 /* in use: 0 of all threads without one, 1 + i of worker i; never becomes less.  Late. */
+	struct qomp_group_slot slot[];
+};
+
+/* In bytes. */
+size_t qomp_group_size(void);
+
+/* The running task opens a group.  Aborts when out of memory. */
+struct qomp_group *qomp_group_start(struct qomp_frame *f);
+
+/* It closes the group that it opened last, when all its tasks have ended; runs them meanwhile. */
+void qomp_group_end(struct qomp_frame *f);
+
+/* A task of the group was created; by its creator. */
+void qomp_group_enter(struct qomp_group *g);
+
+/* The task of a group that f is of has ended; from any thread, and the group may be gone then. */
+void qomp_group_leave(struct qomp_frame *f);
+
+/* An undeferred task of a group, which was not counted, has ended. */
+static inline void qomp_group_pass(struct qomp_frame *f)
+{
+	store_rlx(&f->group, NULL);                                                             /* G4 */
+}
+
+/* A group that nobody closes: whoever opens it knows by other means that its tasks have ended when he frees it. */
+struct qomp_group *qomp_group_new(struct qomp_group *outer);
+void qomp_group_free(struct qomp_group *g);
+
+#endif

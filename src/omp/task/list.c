@@ -1,0 +1,140 @@
+/* omp/task/list.c -- see omp/task/list.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/task/list.h"
+
+#include "omp/task/group.h"
+#include "omp/team/region.h"
+#include "sync/waiter.h"
+
+/* --- adding ---------------------------------------------------------------------------------------------- */
+
+/* It may have become ready on any thread, while its parent and the owner of its group sleep. */
+static void call_others(const struct qomp_frame *f)
+{
+	struct qomp_frame *owner = f->group ? load_rlx(&f->group->owner) : NULL;
+
+	qomp_task_call(f->parent);
+	if (owner && owner != f->parent)
+		qomp_task_call(owner);
+}
+
+/* One that has come to the region's end. */
+static void call_member(struct qomp_team *team)
+{
+	unsigned n = load_acq(&team->n);                                                        /* T6 */
+	struct qomp_member **member = load_acq(&team->member);                                  /* T6 */
+
+	fence_sc();                                                                             /* T8 */
+	for (unsigned i = 1; i < n; i++)
+		if (qomp_member_call(member[i]) && qomp_member_begun(member[i]))
+			return;
+}
+
+static uint32_t priority(const struct qomp_task *t)
+{
+	return t->frame.flags & QOMP_PRIORITY ? t->priority : 0;
+}
+
+/* Before those that have a higher priority, behind all others. */
+static void put_in_order(struct qti_tasklist *l, struct qomp_task *t)
+{
+	struct qti_task *before = l->back, *after = NULL;
+
+	while (before && priority(qomp_task_of_base(before)) > priority(t)) {
+		after = before;
+		before = before->prev;
+	}
+	t->base.prev = before;
+	t->base.next = after;
+	*(before ? &before->next : &l->front) = &t->base;
+	*(after ? &after->prev : &l->back) = &t->base;
+	store_rlx(&l->count, l->count + 1);
+}
+
+void qomp_list_push(struct qomp_task *t)
+{
+	struct qomp_team *team = t->frame.team;
+	struct qti_waiter *woken = NULL;
+
+	qti_word_lock(&team->lock);
+	put_in_order(&team->list, t);
+	struct qti_waiter *r = qti_waiters_take(&team->sleepers);
+	if (!r)
+		call_others(&t->frame);
+	store_rel(&team->lock, 0);
+	if (r) {
+		qti_waiters_add(&woken, r);
+		qti_wake_all(&woken);
+	} else {
+		call_member(team);
+	}
+}
+
+/* --- taking ---------------------------------------------------------------------------------------------- */
+
+static bool in_group(const struct qomp_frame *f, const struct qomp_group *group)
+{
+	const struct qomp_group *g = f->group;
+
+	while (g && g != group)
+		g = g->outer;
+	return g != NULL;
+}
+
+bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish)
+{
+	if (!wish.parent && !wish.group)
+		return true;
+	return f->parent == wish.parent || (wish.group && in_group(f, wish.group));
+}
+
+/* Under the lock.  Members that take no part in the region have no say, nor do those that have not begun it (T9). */
+static struct qti_task *find(const struct qomp_frame *f, struct qomp_wish wish)
+{
+	struct qti_task *t = qomp_member_begun(qomp_member_late(f)) ? f->team->list.back : NULL;
+
+	while (t && !qomp_list_fits(&qomp_task_of_base(t)->frame, wish))
+		t = t->prev;
+	return t;
+}
+
+static void take_out(struct qti_tasklist *l, struct qti_task *t)
+{
+	*(t->prev ? &t->prev->next : &l->front) = t->next;
+	*(t->next ? &t->next->prev : &l->back) = t->prev;
+	store_rlx(&l->count, l->count - 1);
+}
+
+bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish)
+{
+	struct qomp_team *team = f->team;
+
+	if (load_rlx(&team->list.count) == 0)
+		return false;
+	qti_word_lock(&team->lock);
+	struct qti_task *t = find(f, wish);
+	if (t)
+		take_out(&team->list, t);
+	store_rel(&team->lock, 0);
+	if (!t)
+		return false;
+	struct qti_worker *w = qti_self();
+	if (qti_unlikely(w && !qomp_task_has_room(w)))
+		qomp_task_run_apart(w, qomp_task_of_base(t), f->num);
+	else
+		qomp_task_run_in(f, qomp_task_of_base(t));
+	return true;
+}
+
+bool qomp_list_has(const struct qomp_frame *f, struct qomp_wish wish)
+{
+	struct qomp_team *team = f->team;
+
+	qti_word_lock(&team->lock);
+	bool has = find(f, wish) != NULL;
+	store_rel(&team->lock, 0);
+	return has;
+}

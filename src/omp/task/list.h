@@ -1,0 +1,36 @@
+/* omp/task/list.h -- the explicit tasks of a team that does not leave them to the scheduler (spread_out in omp/team/team.h).
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * They stand in the team's own list, by priority, under its lock, and members run them on top of where they wait: at a barrier any, in a
+ * taskwait children, at the end of a taskgroup its own.  Who adds one calls those who may be waiting for it.
+ */
+#ifndef QOMP_LIST_H
+#define QOMP_LIST_H
+
+#include "omp/task/task.h"
+
+/* What is looked for.  Both NULL: anything. */
+struct qomp_wish {
+	const struct qomp_frame *parent;        /* a child of this frame, */
+	const struct qomp_group *group;         /* or one of this group, or of a group in it */
+};
+
+/* Every team keeps such a list: somebody has asked for the task scheduling constraint, or for priorities. */
+static inline bool qomp_list_always(void)
+{
+	return qti_host_settings()->task_constraint || qomp_settings.max_task_priority != 0;
+}
+
+bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish);
+
+void qomp_list_push(struct qomp_task *t);
+
+/* The newest of the tasks that fit and have the highest priority among these, on top of f, a frame of the team; false if there is none. */
+bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish);
+
+/* There is one. */
+bool qomp_list_has(const struct qomp_frame *f, struct qomp_wish wish);
+
+#endif

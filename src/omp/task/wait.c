@@ -1,0 +1,155 @@
+/* omp/task/wait.c -- see omp/task/wait.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/task/wait.h"
+
+#include "base/tuning.h"
+#include "omp/team/lot.h"
+#include "omp/team/start.h"
+#include "sync/waiter.h"
+
+#include <sched.h>
+
+/* --- running --------------------------------------------------------------------------------------------- */
+
+/* A child that is not waited for may need what the one that waits holds: a lock, say.  It gets a stack of its own. */
+static bool run_claimed(struct qomp_frame *f, struct qomp_wish wish)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!w || !qomp_task_has_room(w))
+		return false;
+	struct qti_task *t = qti_guest_claim(w, f);
+	if (!t)
+		return false;
+	if (qti_unlikely(wish.group && !qomp_list_fits(t->arg, (struct qomp_wish){ NULL, wish.group }))) {
+		qti_guest_put_back(w, t);
+		return false;
+	}
+	qti_run_on_top(w, t);
+	return true;
+}
+
+bool qomp_wait_run(struct qomp_frame *f, struct qomp_wish wish)
+{
+	return qti_likely(f->team->spread_out) ? run_claimed(f, wish) : qomp_list_run(f, wish);
+}
+
+/* --- sleeping -------------------------------------------------------------------------------------------- */
+
+static void wake(struct qti_waiter *r)
+{
+	struct qti_waiter *last = NULL;
+
+	qti_waiters_add(&last, r);
+	qti_wake_all(&last);
+}
+
+void qomp_task_call(struct qomp_frame *f)
+{
+	uint64_t bits = QOMP_REMOTE_WAIT | QOMP_REMOTE_LOT;
+	uint64_t was = and_acq_rel(&f->remote, ~bits);                                          /* C1 */
+
+	if (was & QOMP_REMOTE_WAIT)
+		wake(load_rlx(&f->waiter));
+	else if (was & QOMP_REMOTE_LOT)
+		qomp_lot_wake(load_rlx(&f->lot), UINT_MAX);
+}
+
+static void set_bit(struct qomp_frame *f, uint64_t bit)
+{
+	or_acq_rel(&f->remote, bit);
+}
+
+/* False if somebody else has cleared it. */
+static bool clear_bit(struct qomp_frame *f, uint64_t bit)
+{
+	return and_acq_rel(&f->remote, ~bit) & bit;
+}
+
+static bool was_called(const void *arg)
+{
+	const struct qomp_frame *f = arg;
+
+	return !(load_sc(&f->remote) & QOMP_REMOTE_LOT);                                        /* Z1 */
+}
+
+static void sleep_until_called(struct qomp_frame *f, struct qomp_wish wish, const uint32_t *word, uint32_t value)
+{
+	store_rlx(&f->lot, word);
+	set_bit(f, QOMP_REMOTE_LOT);                                                            /* C1 */
+	if (!qomp_list_has(f, wish))
+		qomp_lot_wait_unless(word, value, was_called, f);
+	clear_bit(f, QOMP_REMOTE_LOT);
+}
+
+void qomp_wait_sleep(struct qomp_frame *f, struct qomp_wish wish, const uint32_t *word, uint32_t value)
+{
+	if (f->team->spread_out)
+		qomp_lot_wait(word, value);
+	else
+		sleep_until_called(f, wish, word, value);
+}
+
+/* Which children it waits for only they know: so they run elsewhere, unless nobody else would run them. */
+void qomp_task_wait_while(struct qomp_frame *f, const uint32_t *word, uint32_t value)
+{
+	struct qomp_wish child = { f, NULL };
+
+	while (load_acq(word) == value)
+		if (f->team->spread_out || !qomp_wait_run(f, child))
+			qomp_wait_sleep(f, child, word, value);
+}
+
+/* --- for children ---------------------------------------------------------------------------------------- */
+
+static bool children_ended(const struct qomp_frame *f)
+{
+	return f->created - f->finished == (uint32_t)load_acq(&f->remote);
+}
+
+static bool children_end_soon(const struct qomp_frame *f)
+{
+	for (unsigned i = 0; i < qomp_looks(TUNE_CHILDREN_LOOKS); i++) {
+		if (children_ended(f))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+/* C1.  Who has cleared WAIT wakes the waiter, whether it sleeps already or would not have to. */
+static void sleep_for_children(struct qomp_frame *f)
+{
+	struct qomp_wish child = { f, NULL };
+	struct qti_waiter r;
+	uint64_t lock = 0;
+
+	if (qti_waiter_init(&r, QTI_WAIT_QUEUE, 0) != QTHREAD_SUCCESS) {
+		sched_yield();
+		return;
+	}
+	f->flags |= QOMP_WAITING;
+	store_rlx(&f->waiter, &r);
+	store_rlx(&f->need, f->created - f->finished);
+	set_bit(f, QOMP_REMOTE_WAIT);
+	bool go_on = children_ended(f) || (!f->team->spread_out && qomp_list_has(f, child));
+	if (!go_on || !clear_bit(f, QOMP_REMOTE_WAIT))
+		qti_waiter_sleep(&r, &lock, 0);
+	f->flags &= (uint16_t)~QOMP_WAITING;
+}
+
+void qomp_taskwait(struct qomp_frame *f)
+{
+	struct qomp_wish child = { f, NULL };
+
+	while (f->created != f->finished) {
+		if (qomp_wait_run(f, child))
+			continue;
+		if (!children_end_soon(f))
+			sleep_for_children(f);
+		qomp_task_collect(f);
+	}
+}

@@ -1,0 +1,17 @@
+/* omp/task/wait.h -- a task that waits for others: what it runs meanwhile, and how it sleeps.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QOMP_WAIT_H
+#define QOMP_WAIT_H
+
+#include "omp/task/list.h"
+
+/* Runs one task on top of f, the running frame, that fits and has not started; false if none is within reach. */
+bool qomp_wait_run(struct qomp_frame *f, struct qomp_wish wish);
+
+/* Sleeps while *word == value (omp/team/lot.h), or until something that fits can be run; or for nothing. */
+void qomp_wait_sleep(struct qomp_frame *f, struct qomp_wish wish, const uint32_t *word, uint32_t value);
+
+#endif

@@ -1,0 +1,44 @@
+/* omp/team/apart.h -- members of a team that share a CPU although there is one for each.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Threads that are not bound run where the kernel puts them, and where other programs run, too, it puts two members of
+ * one team on one CPU and leaves them there: each CPU has as many threads as the next.  But only one of the two runs at
+ * a time, and each barrier costs two switches.  So members say where they run, and one that finds itself beside another
+ * moves.  It is bound to nothing afterwards.
+ */
+#ifndef QOMP_APART_H
+#define QOMP_APART_H
+
+#include "base/atomic.h"
+
+#include <sched.h>
+#include <stdint.h>
+
+struct qomp_member;
+struct qomp_team;
+
+/* A member's, written by its thread alone, when it waits for longer than a few looks: of two that share a CPU one always
+ * does. */
+struct qomp_apart {
+	uint32_t cpu;                   /* where it was last, plus one; relaxed: a hint; 0: it has not said */
+	uint32_t met;                   /* waits in a row that another member of that CPU made longer */
+	uint64_t next;                  /* qti_now_ns() before which it does not move again */
+};
+
+static inline void qomp_apart_note(struct qomp_apart *a)
+{
+	uint32_t cpu = (uint32_t)sched_getcpu() + 1;
+
+	if (load_rlx(&a->cpu) != cpu)
+		store_rlx(&a->cpu, cpu);
+}
+
+/* Whether another member of m's team was last seen on m's CPU. */
+bool qomp_apart_shares(const struct qomp_member *m);
+
+/* m, the calling thread, has given way to somebody; shares: and shared its CPU with another member. */
+void qomp_apart_gave_way(struct qomp_member *m, bool shares);
+
+#endif

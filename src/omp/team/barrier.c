@@ -1,0 +1,215 @@
+/* omp/team/barrier.c -- waiting for a team: at a barrier and at a region's end.  omp/team/team.h has the protocols.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A barrier has been passed when all members have arrived and the team is quiet; whoever finds that first opens it for
+ * the others.
+ */
+#include "base/park.h"
+#include "omp/task/cancel.h"
+#include "omp/team/region.h"
+#include "omp/team/start.h"
+#include "omp/team/vigil.h"
+#include "sync/waiter.h"
+
+#include <sched.h>
+
+bool qomp_team_quiet(const struct qomp_team *team)
+{
+	uint32_t open = 0;
+
+	if (!load_rlx(&team->tasks))
+		return true;
+	unsigned n = load_acq(&team->n);                                                        /* T6 */
+	struct qomp_member **member = load_acq(&team->member);                                  /* T6 */
+	for (unsigned i = 0; i < n; i++)                                                        /* T2 */
+		open -= load_acq(&member[i]->finished);
+	open -= load_acq(&team->elsewhere);
+	for (unsigned i = 0; i < n; i++)
+		open += load_rlx(&member[i]->created);
+	return open == 0;
+}
+
+/* --- sleeping -------------------------------------------------------------------------------------------- */
+
+/* Neither 0 nor QOMP_WATCH_END. */
+static uint32_t watch_for(uint32_t number)
+{
+	return number % (QOMP_WATCH_END - 1) + 1;
+}
+
+void qomp_team_doze(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end)
+{
+	struct qti_waiter r;
+
+	if (qti_waiter_init(&r, QTI_WAIT_QUEUE, 0) != QTHREAD_SUCCESS) {
+		sched_yield();
+		return;
+	}
+	if (add_sc(&team->asleep, 1) + 1 >= team->n || end) {                                   /* T4 */
+		store_rlx(&team->watch, end ? QOMP_WATCH_END : watch_for(key));                 /* T3 */
+		if (load_rlx(&team->tasks))
+			qti_fence_heavy();                                                      /* T3 */
+	}
+	qti_word_lock(&team->lock);
+	if (ready(team, key)) {
+		store_rel(&team->lock, 0);
+	} else {
+		qti_waiters_add(&team->sleepers, &r);
+		qti_waiter_sleep(&r, &team->lock, 0);
+	}
+	sub_rlx(&team->asleep, 1);      /* for as long as it is too high, others rouse nobody */
+}
+
+void qomp_team_rouse(struct qomp_team *team)
+{
+	qti_word_lock(&team->lock);
+	struct qti_waiter *woken = team->sleepers;
+	team->sleepers = NULL;
+	store_rel(&team->lock, 0);
+	qti_wake_all(&woken);
+}
+
+/* --- the barrier ----------------------------------------------------------------------------------------- */
+
+static uint32_t arrived(uint64_t gate)
+{
+	return (uint32_t)gate;
+}
+
+/* All are here and quiet; *gate is what says so. */
+static bool complete(const struct qomp_team *team, uint64_t *gate)
+{
+	*gate = load_sc(&team->gate);                                                           /* T4 */
+	return arrived(*gate) == load_acq(&team->n) && qomp_team_quiet(team);  /* T6 */
+}
+
+static uint32_t number(uint64_t gate)
+{
+	return (uint32_t)(gate >> 32);
+}
+
+static bool open_up(struct qomp_team *team, uint64_t gate, struct qomp_member *m)
+{
+	uint64_t next = (uint64_t)(number(gate) + 1) << 32;
+
+	if (!cas_sc(&team->gate, &gate, next))                                                  /* T4, T5 */
+		return false;
+	if (load_sc(&team->asleep) != 0) {                                                      /* T4 */
+		qomp_team_rouse(team);
+		if (m)
+			qti_spin_woke(&m->spin);
+	}
+	return true;
+}
+
+static bool open_if_complete(struct qomp_team *team, struct qomp_member *m)
+{
+	uint64_t gate;
+
+	return complete(team, &gate) && open_up(team, gate, m);
+}
+
+static bool passed(const struct qomp_team *team, uint32_t key)
+{
+	uint64_t gate;
+	bool yes = complete(team, &gate);
+
+	return yes || number(gate) != key || load_rlx(&team->list.count) != 0;
+}
+
+static bool passed_or_cancelled(const struct qomp_team *team, uint32_t key)
+{
+	return load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL || passed(team, key);
+}
+
+/* False if the region was cancelled. */
+static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
+{
+	struct qomp_team *team = f->team;
+	struct qomp_vigil v = qomp_vigil_begin(f);
+	struct qomp_member *m = qomp_member(f);
+	uint64_t gate = add_acq_rel(&team->gate, 1) + 1;                                        /* T5 */
+	uint32_t key = number(gate);
+
+	if (arrived(gate) == team->n && qomp_team_quiet(team) && open_up(team, gate, m))
+		return true;
+	while (number(load_acq(&team->gate)) == key) {
+		if (load_rlx(&team->tasks) && open_if_complete(team, m))
+			break;
+		if (cancellable && load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL) {
+			qomp_vigil_end(&v);
+			return false;
+		}
+		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
+			qomp_vigil_break(&v);
+			qomp_team_doze(team, cancellable ? passed_or_cancelled : passed, key, false);
+		}
+	}
+	qomp_vigil_end(&v);
+	return true;
+}
+
+void qomp_barrier(struct qomp_frame *f)
+{
+	if (f->team->n > 1 || load_rlx(&f->team->tasks))
+		wait_at_barrier(f, false);
+}
+
+bool qomp_barrier_cancel(struct qomp_frame *f)
+{
+	struct qomp_team *team = f->team;
+
+	if (load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL)
+		return true;
+	return (team->n > 1 || load_rlx(&team->tasks)) && !wait_at_barrier(f, true);
+}
+
+/* --- the region's end ------------------------------------------------------------------------------------ */
+
+static bool ended(const struct qomp_team *team)
+{
+	return load_sc(&team->ended) + 1 == team->n && qomp_team_quiet(team);                   /* T4 */
+}
+
+static bool joined(const struct qomp_team *team, uint32_t unused)
+{
+	(void)unused;
+	return load_rlx(&team->list.count) != 0 || ended(team);
+}
+
+void qomp_region_join(struct qomp_frame *f)
+{
+	struct qomp_team *team = f->team;
+	struct qomp_vigil v = qomp_vigil_begin(f);
+
+	while (!ended(team)) {
+		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
+			qomp_vigil_break(&v);
+			qomp_team_doze(team, joined, 0, true);
+		}
+	}
+	qomp_vigil_end(&v);
+	store_rlx(&team->tasks, 0);
+	store_rlx(&team->watch, 0);
+}
+
+/* --- a task's end, T3 ------------------------------------------------------------------------------------ */
+
+/* A barrier that has been passed needs no watch any more; one for the next may be set already. */
+static void forget_watch(struct qomp_team *team, uint32_t watch)
+{
+	if (watch != QOMP_WATCH_END && watch != watch_for(number(load_acq(&team->gate))))
+		cas_acq_rel(&team->watch, &watch, 0);
+}
+
+void qomp_team_look(struct qomp_team *team)
+{
+	uint32_t watch = load_acq(&team->watch);
+
+	fence_sc();                                                                             /* T3 */
+	if (!open_if_complete(team, NULL) && load_rlx(&team->asleep) != 0 && qomp_team_quiet(team))
+		qomp_team_rouse(team);
+	forget_watch(team, watch);
+}

@@ -1,0 +1,134 @@
+/* omp/team/frame.h -- a task region: what OpenMP knows about a task that runs, and who counts its children.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Every region of a task, implicit or explicit, has a frame; the running task's is its thread's qti_guest_word(), which comes
+ * and goes with the task (core/guest.h).
+ *
+ * Children are counted by halves.  `created` and `finished` belong to the OS thread that the frame is bound to: its
+ * children that end on that thread, while the frame does not wait, cost plain increments.  All others add to `remote`.
+ *
+ * C1  the frame stores `need` and sets WAIT in `remote` (acq_rel) || a child adds 1 to it (acq_rel)
+ *
+ * and whoever brings the count to `need` with the bit set ends the wait.  Who ends a wait clears WAIT (acq_rel) and wakes the
+ * waiter if it was set: so may anybody who has something for the frame to do, and who comes late wakes somebody who looks
+ * again.  LOT does the same for a frame that waits for something else than its children.
+ *
+ * C2  the frame of a task that has ended before its children adds LAST, which is ORPHAN and 2^32, less the number of those that
+ *     are missing (acq_rel) || a child adds 1 (acq_rel)
+ *
+ * and whoever brings the word to exactly LAST frees it; for the others it may be gone.
+ *
+ * C3  a frame that has nothing to run stores WANTED in `gift`, and later exchanges it for NULL (acq_rel) || who has ended a child
+ *     of it elsewhere, and would run another next, exchanges WANTED for that one (compare-and-swap, acq_rel)
+ *
+ * and the frame runs what it gets: no gift is left behind.  Pointers of waiters and words differ from WANTED.
+ *
+ * C1 and C2 are checked by test/stress/omp_tasks.c and test/stress/omp_group.c, C3 by test/omp/depend.c.
+ *
+ * Most undeferred tasks have no children that outlive them, no group and no region.  So their frames are light: only the first
+ * line is valid, on the stack of the creator, where nothing refers to it but `arg` above and light frames that stand on top.
+ * Who asks for the running frame (qomp_frame) gets one that stays: a light one moves into a record first, and those beneath
+ * it likewise, so that frames which stay never point to light ones.
+ */
+#ifndef QOMP_FRAME_H
+#define QOMP_FRAME_H
+
+#include "core/guest.h"
+
+struct qomp_icv;
+struct qomp_team;
+struct qomp_group;
+struct qomp_extra;
+struct qomp_depends;
+struct qomp_task;
+struct qti_waiter;
+
+enum {
+	QOMP_IMPLICIT = 1 << 0,         /* of a region's member, or initial */
+	QOMP_FINAL = 1 << 1,            /* so are its children, and they are undeferred */
+	QOMP_UNDEFERRED = 1 << 2,       /* its parent stands beneath it */
+	QOMP_WAITING = 1 << 3,          /* owner's: children are to be counted in `remote` */
+	QOMP_HEAP_DATA = 1 << 4,        /* data is a block of its own */
+	QOMP_DETACHED = 1 << 5,         /* ends when its event is fulfilled, too */
+	QOMP_AWAY = 1 << 6,             /* runs on another thread than its parent's */
+	QOMP_LIGHT = 1 << 7,            /* on the stack */
+	QOMP_COPIED = 1 << 8,           /* its data was made by a copy function: fn must be called, which destroys it */
+	QOMP_PUT_OFF = 1 << 9,          /* it may not begin where it was about to */
+	QOMP_PRIORITY = 1 << 10,        /* it has one */
+};
+
+#define QOMP_REMOTE_WAIT (UINT64_C(1) << 62)
+#define QOMP_REMOTE_LOT (UINT64_C(1) << 61)
+#define QOMP_REMOTE_ORPHAN (UINT64_C(1) << 63)
+
+#define QOMP_REMOTE_LAST (QOMP_REMOTE_ORPHAN + (UINT64_C(1) << 32))
+
+#define QOMP_WANTED ((struct qomp_task *)1)
+
+enum { QOMP_SMALL = 16 };       /* bytes */
+
+enum { QOMP_OUTSIDE = 1u << 16 };       /* `place` of threads that are no workers: from here on */
+
+struct qomp_frame {
+	/* The task's: written at its creation and start, read by its children. */
+	struct qomp_frame *parent;      /* that created it, or met the region; NULL: initial */
+	struct qomp_team *team;         /* innermost region; never NULL */
+	const struct qomp_icv *icv;
+	struct qomp_group *group;       /* innermost taskgroup; NULL: none */
+	struct qomp_extra *extra;       /* what few tasks have: dependences, an event (omp/task/depend.h); NULL */
+	uint32_t created;               /* children */
+	uint32_t finished;              /* of these, counted here */
+	uint32_t skip;                  /* children to run at once without counting again */
+	uint32_t place;                 /* worker that it is bound to, or QOMP_OUTSIDE and more: another thread; its parent's, until
+	                                 * it starts */
+	uint16_t num;                   /* thread number in the team; its parent's, until it starts */
+	uint16_t flags;
+
+	/* Everybody's. */
+	uint64_t remote QTI_ALIGNED_LINE;       /* C1: children that ended elsewhere, and three bits */
+	union {
+		struct qti_waiter *waiter;      /* valid while WAIT is set */
+		const uint32_t *lot;            /* the word that the frame waits for, while LOT is set */
+		struct qomp_task *gift;         /* C3: while neither is set */
+	};
+	void *data;                     /* of an explicit task */
+	void (*fn)(void *);             /* likewise */
+	struct qomp_depends *depends;   /* owner's: what its children depend on (omp/task/depend.c); NULL */
+	uint32_t need;                  /* valid while WAIT is set */
+	char small[QOMP_SMALL] __attribute__((aligned(16)));    /* data of that size */
+};
+
+_Static_assert(offsetof(struct qomp_frame, remote) == QTI_CACHE_LINE, "what is everybody's has a line of its own");
+_Static_assert(sizeof(struct qomp_frame) == 2 * QTI_CACHE_LINE, "a task's data share it, if they are small");
+
+/* A first call, on a thread or in a task that is not OpenMP's: it has a frame from then on, which is returned. */
+struct qomp_frame *qomp_frame_first(void);
+
+/* The running frame f, which is light, becomes one that stays, with all light ones beneath it.  Returns it. */
+struct qomp_frame *qomp_frame_settle(struct qomp_frame *f);
+
+/* The running task's region, which may be light: to be read from until the next call.  Never NULL. */
+static inline struct qomp_frame *qomp_frame_now(void)
+{
+	struct qomp_frame *f = qti_guest_word();
+
+	return qti_likely(f != NULL) ? f : qomp_frame_first();
+}
+
+/* The running task's region, which stays where it is; never NULL. */
+static inline struct qomp_frame *qomp_frame(void)
+{
+	struct qomp_frame *f = qomp_frame_now();
+
+	return qti_unlikely(f->flags & QOMP_LIGHT) ? qomp_frame_settle(f) : f;
+}
+
+/* f is the running task's region from here on; it has had one, and asked for it. */
+static inline void qomp_frame_set(struct qomp_frame *f)
+{
+	qti_guest_word_set(f);
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* omp/team/lock.c -- locks: the contended case, and the owner of a nestable one.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/team/lock.h"
+
+#include "base/tuning.h"
+#include "omp/env/text.h"
+#include "omp/team/frame.h"
+
+__thread int qomp_locks_held __attribute__((tls_model("initial-exec")));
+
+void qomp_lock_take_slowly(uint32_t *l)
+{
+	for (unsigned i = 0; i < TUNE_OMP_LOCK_LOOKS; i++) {
+		if (load_rlx(l) == QOMP_LOCK_FREE && qomp_lock_try(l))
+			return;
+		cpu_relax();
+	}
+	while (swap_acq(l, QOMP_LOCK_CONTENDED) != QOMP_LOCK_FREE)                               /* LK1 */
+		qomp_lot_wait(l, QOMP_LOCK_CONTENDED);
+}
+
+/* The word of a nestable lock, 0 while it is free:
+ *
+ *     bit 0            somebody may wait for it, as in CONTENDED
+ *     bit 1            it is held
+ *     bits 2 to 43     its owner: the frame's address, bits 6 to 47
+ *     bits 44 to 63    how often the owner has it
+ *
+ * The whole word changes when the lock is taken and dropped.  In between the lower half is the others', who set bit 0 and wait
+ * for that half to change; the upper one is the owner's alone, who counts there without a locked instruction. */
+#define WAITED UINT32_C(1)
+#define HELD UINT64_C(2)
+#define OWNER (((UINT64_C(1) << 42) - 1) << 2)
+#define ONCE (UINT64_C(1) << 44)
+#define MOST (UINT64_MAX / ONCE)
+
+_Static_assert(_Alignof(struct qomp_frame) >= 64, "six bits of a frame's address are zero");
+
+typedef uint32_t __attribute__((may_alias)) half;
+
+static inline half *lower(uint64_t *l)
+{
+	return (half *)l + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+}
+
+static inline half *upper(uint64_t *l)
+{
+	return (half *)l + (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__);
+}
+
+static inline uint64_t owner_word(const struct qomp_frame *f)
+{
+	return ((uint64_t)(uintptr_t)f >> 4 & OWNER) | HELD;
+}
+
+/* By the owner, who alone changes this half. */
+static inline void count(uint64_t *l, uint64_t word)
+{
+	store_rlx(upper(l), (uint32_t)(word >> 32));
+}
+
+/* Takes it if it is free or the owner's already: how often it is now; else 0, and *seen is the word as it was. */
+static inline unsigned nest_take_free(uint64_t *l, uint64_t mine, uint64_t *seen)
+{
+	*seen = 0;
+	if (qti_likely(cas_acq(l, seen, mine | ONCE)))
+		return 1;
+	if ((*seen & (OWNER | HELD)) != mine)
+		return 0;
+	if (*seen / ONCE == MOST)
+		qomp_fatal("omp_set_nest_lock: a task has the lock %u times", (unsigned)MOST);
+	count(l, *seen + ONCE);
+	return (unsigned)(*seen / ONCE) + 1;
+}
+
+static bool nest_spin(uint64_t *l, uint64_t mine)
+{
+	for (unsigned i = 0; i < TUNE_OMP_LOCK_LOOKS; i++) {
+		uint64_t seen = 0;
+
+		if (load_rlx(l) == 0 && cas_acq(l, &seen, mine | ONCE))
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+/* LK1: sleeps only on a word that says so. */
+static void nest_wait(uint64_t *l, uint32_t seen)
+{
+	if ((seen & WAITED) != 0 || cas_acq(lower(l), &seen, seen | WAITED))
+		qomp_lot_wait(lower(l), seen | WAITED);
+}
+
+static void nest_take_slowly(uint64_t *l, uint64_t mine)
+{
+	uint64_t seen = 0;
+
+	if (nest_spin(l, mine))
+		return;
+	while (!cas_acq(l, &seen, mine | ONCE | WAITED)) {
+		nest_wait(l, (uint32_t)seen);
+		seen = 0;
+	}
+}
+
+unsigned qomp_nest_try(uint64_t *l)
+{
+	uint64_t seen;
+
+	return nest_take_free(l, owner_word(qomp_frame()), &seen);
+}
+
+unsigned qomp_nest_take(uint64_t *l)
+{
+	uint64_t mine = owner_word(qomp_frame()), seen;
+	unsigned times = nest_take_free(l, mine, &seen);
+
+	if (qti_likely(times != 0))
+		return times;
+	nest_take_slowly(l, mine);
+	return 1;
+}
+
+void qomp_nest_drop(uint64_t *l)
+{
+	uint64_t seen = load_rlx(l);
+
+	if (seen / ONCE > 1)
+		count(l, seen - ONCE);
+	else if ((swap_acq_rel(l, 0) & WAITED) != 0)                                            /* LK1 */
+		qomp_lot_wake(lower(l), 1);
+}

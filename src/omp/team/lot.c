@@ -1,0 +1,120 @@
+/* omp/team/lot.c -- see omp/team/lot.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/team/lot.h"
+
+#include "base/tuning.h"
+#include "core/guest.h"
+#include "omp/team/start.h"
+#include "sync/waiter.h"
+
+#include <sched.h>
+
+enum { BUCKET_BITS = 8 };
+
+static struct bucket {
+	uint64_t lock;                  /* qti_word_lock */
+	struct qti_waiter *last;        /* a ring */
+	uint32_t waiting;               /* in there, or about to be */
+} QTI_ALIGNED_LINE lot[1 << BUCKET_BITS];
+
+/* Multiplication spreads words that lie in a row (Knuth, The Art of Computer Programming 3, 6.4). */
+static struct bucket *bucket_of(const uint32_t *word)
+{
+	return &lot[((uintptr_t)word >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BUCKET_BITS)];
+}
+
+/* For about a microsecond, where others can run meanwhile. */
+static bool changes_soon(const uint32_t *word, uint32_t expected)
+{
+	for (unsigned i = 0; i < qomp_looks(TUNE_ADDRESS_LOOKS); i++) {
+		if (load_acq(word) != expected)
+			return true;
+		cpu_relax();
+	}
+	return false;
+}
+
+/* Under the lock. */
+static bool may_sleep(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg)
+{
+	return load_sc(word) == expected && !(reason && reason(arg));                           /* Z1 */
+}
+
+void qomp_lot_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg)
+{
+	struct bucket *b = bucket_of(word);
+	struct qti_waiter r;
+
+	if (changes_soon(word, expected))
+		return;
+	if (qti_waiter_init(&r, QTI_WAIT_QUEUE, 0) != QTHREAD_SUCCESS) {
+		sched_yield();          /* without memory for a stack the worker can only look again */
+		return;
+	}
+	r.word = word;
+	qti_word_lock(&b->lock);
+	add_sc(&b->waiting, 1);                                                                 /* Z1 */
+	if (may_sleep(word, expected, reason, arg)) {
+		qti_waiters_add(&b->last, &r);
+		qti_waiter_sleep(&r, &b->lock, 0);
+	} else {
+		sub_rlx(&b->waiting, 1);
+		store_rel(&b->lock, 0);
+	}
+}
+
+void qomp_lot_wait(const uint32_t *word, uint32_t expected)
+{
+	qomp_lot_wait_unless(word, expected, NULL, NULL);
+}
+
+/* Under the lock: moves up to n who wait for the word from the ring to *woken, and the others once round. */
+static unsigned take(struct bucket *b, const uint32_t *word, unsigned n, struct qti_waiter **woken)
+{
+	struct qti_waiter *rest = NULL, *w;
+	unsigned taken = 0;
+
+	while ((w = qti_waiters_take(&b->last)) != NULL) {
+		bool wanted = taken < n && w->word == word;
+		taken += wanted;
+		qti_waiters_add(wanted ? woken : &rest, w);
+	}
+	b->last = rest;
+	return taken;
+}
+
+void qomp_lot_wake(const uint32_t *word, unsigned n)
+{
+	struct bucket *b = bucket_of(word);
+	struct qti_waiter *woken = NULL;
+
+	fence_sc();                                                                             /* Z1 */
+	if (load_rlx(&b->waiting) == 0)
+		return;
+	qti_call_in_anyhow();                                                                   /* GA3 of core/gate.h */
+	qti_word_lock(&b->lock);
+	sub_rlx(&b->waiting, take(b, word, n, &woken));
+	store_rel(&b->lock, 0);
+	qti_wake_all(&woken);
+	qti_call_out();
+}
+
+void qomp_lot_forget_tasks(void)
+{
+	for (unsigned i = 0; i < sizeof(lot) / sizeof(lot[0]); i++) {
+		struct bucket *b = &lot[i];
+		qti_word_lock(&b->lock);
+		store_rlx(&b->waiting, (uint32_t)qti_waiters_forget_tasks(&b->last));
+		store_rel(&b->lock, 0);
+	}
+}
+
+/* In the child of fork(2): who waits there are tasks and threads of the parent. */
+void qomp_lot_forget(void)
+{
+	for (unsigned i = 0; i < sizeof(lot) / sizeof(lot[0]); i++)
+		lot[i] = (struct bucket){ 0 };
+}

@@ -1,0 +1,415 @@
+/* omp/team/region.c -- parallel regions: beginning them, the members' life, and their end.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/team/region.h"
+
+#include "base/container.h"
+#include "base/park.h"
+#include "machine/thread.h"
+#include "omp/env/text.h"
+#include "omp/task/depend.h"
+#include "omp/task/reduce.h"
+#include "omp/team/bind.h"
+#include "omp/team/lot.h"
+#include "omp/team/root.h"
+#include "omp/team/start.h"
+#include "omp/team/vigil.h"
+
+#include <string.h>
+
+/* --- members --------------------------------------------------------------------------------------------- */
+
+enum { ASLEEP = 1 };
+
+/* The region begins for m. */
+static void enter(struct qomp_member *m, uint32_t place, uint64_t region)
+{
+	struct qomp_frame *f = &m->frame;
+	struct qomp_team *team = m->team;
+
+	f->parent = team->parent;
+	f->icv = team->inner;
+	f->group = NULL;
+	f->extra = NULL;
+	f->created = f->finished = 0;
+	f->place = place;
+	f->flags = QOMP_IMPLICIT;
+	store_rlx(&f->remote, 0);
+	f->skip = 0;
+	m->crumbs = 0;
+	qomp_share_enter(m);
+	store_rlx(&m->region, region);                                                          /* T9 */
+	if (qti_unlikely(m->held != NULL))
+		qomp_task_release_held(m);
+}
+
+/* Its function has returned.  Its children may be under way. */
+static inline void leave(struct qomp_frame *f)
+{
+	if (qti_unlikely(f->depends != NULL))
+		qomp_depend_forget(f);
+}
+
+/* True if it slept, and does so no longer; the caller wakes it. */
+static bool rouse(struct qomp_member *m)
+{
+	uint32_t go = load_rlx(&m->go);
+
+	return go & ASLEEP && cas_acq_rel(&m->go, &go, go & ~(uint32_t)ASLEEP);
+}
+
+static bool has_work(const struct qomp_member *m)
+{
+	return load_rlx(&m->team->list.count) != 0 && qomp_member_begun(m);
+}
+
+/* False if there is mail, or a task. */
+static bool may_sleep(struct qomp_member *m)
+{
+	uint32_t known = m->seen;
+
+	if (!cas_acq_rel(&m->go, &known, known | ASLEEP))                                       /* T1 */
+		return false;
+	fence_sc();                                                                             /* T8 */
+	return !has_work(m) || !rouse(m);
+}
+
+/* On the worker's next stack. */
+static void fall_asleep(struct qti_task *left, void *arg)
+{
+	if (!may_sleep(arg))
+		qti_ready(left);
+}
+
+static void sleep_as_thread(struct qomp_member *m)
+{
+	if (may_sleep(m))
+		while (load_acq(&m->go) == (m->seen | ASLEEP))
+			qti_futex_wait(&m->go, m->seen | ASLEEP);
+}
+
+static void sleep_docked(struct qomp_member *m)
+{
+	if (qti_self())
+		qti_guest_sleep(fall_asleep, m);
+	else
+		sleep_as_thread(m);
+}
+
+/* Between regions.  The last one's tasks may still be under way. */
+static void await_mail(struct qomp_member *m)
+{
+	struct qomp_vigil v = qomp_vigil_begin(&m->frame);
+	uint32_t go;
+
+	while ((go = load_acq(&m->go)) == m->seen) {
+		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
+			qomp_vigil_break(&v);
+			sleep_docked(m);
+		}
+	}
+	qomp_vigil_end(&v);
+	m->seen = go;
+}
+
+/* The team may be another region's once the last has arrived. */
+static void arrive_at_end(struct qomp_member *m)
+{
+	struct qomp_team *team = m->team;
+	unsigned n = team->n;
+
+	if (add_sc(&team->ended, 1) + 2 == n && load_sc(&team->asleep) != 0) {                  /* T4 */
+		qomp_team_rouse(team);
+		qti_spin_woke(&m->spin);
+	}
+}
+
+static void live(struct qomp_member *m)
+{
+	for (await_mail(m); m->fn; await_mail(m)) {
+		enter(m, m->home, m->called);
+		qomp_bind_member(m);
+		m->fn(m->data);
+		leave(&m->frame);
+		arrive_at_end(m);
+	}
+}
+
+/* Nothing of the member is looked at after this. */
+static void say_goodbye(struct qomp_member *m)
+{
+	uint32_t *left = &m->team->left;
+
+	add_acq_rel(left, 1);
+	qomp_lot_wake(left, 1);
+}
+
+/* --- as a task ------------------------------------------------------------------------------------------- */
+
+static aligned_t task_main(void *arg)
+{
+	struct qomp_frame *f = arg;
+
+	qomp_frame_set(f);
+	live(f->team->member[f->num]);
+	return 0;
+}
+
+static bool task_left(struct qti_task *t, aligned_t unused)
+{
+	(void)unused;
+	say_goodbye(qti_container_of(t, struct qomp_member, base));
+	return false;
+}
+
+/* Asleep from the beginning: the first mail makes it ready. */
+static void launch_task(struct qomp_member *m)
+{
+	qti_guest_task_set(&m->base, &m->more, task_main, &m->frame, NULL, task_left, 0);
+	qti_guest_task_bind(&m->base, m->home);
+	m->go = ASLEEP;
+}
+
+/* --- as a thread ----------------------------------------------------------------------------------------- */
+
+static void *thread_main(void *arg)
+{
+	struct qomp_member *m = arg;
+
+	qomp_outside_begin(&m->frame);
+	live(m);
+	qomp_outside_end();
+	say_goodbye(m);
+	return NULL;
+}
+
+/* Once: what it meets in one region is likely to meet in the next, too. */
+static void say_short(const struct qomp_member *m, int error)
+{
+	static uint32_t said;
+
+	if (!swap_acq_rel(&said, 1))
+		qomp_warn("cannot start another thread (%s): a region that wanted more runs with %u, and so may others",
+		          strerror(error), (unsigned)m->frame.num);
+}
+
+static bool launch_thread(struct qomp_member *m)
+{
+	m->home = m->frame.place = qomp_outside_place();
+	int error = qti_thread_create(&m->thread, qomp_settings.stack_size, thread_main, m);
+	m->threaded = error == 0;
+	if (error)
+		say_short(m, error);
+	add_rlx(&qomp_extras, m->threaded);
+	qomp_set_patience();
+	return m->threaded;
+}
+
+void qomp_member_join(struct qomp_member *m)
+{
+	if (!m->threaded)
+		return;
+	pthread_join(m->thread, NULL);
+	m->threaded = false;
+	add_rlx(&qomp_extras, -1u);
+	qomp_set_patience();
+}
+
+/* --- either ---------------------------------------------------------------------------------------------- */
+
+bool qomp_member_launch(struct qomp_member *m)
+{
+	m->seen = m->go = 0;
+	m->frame.place = m->home;       /* it may run the team's tasks before its first mail */
+	if (m->home < QOMP_OUTSIDE)
+		launch_task(m);
+	m->docked = m->home < QOMP_OUTSIDE || launch_thread(m);
+	return m->docked;
+}
+
+static void wake(struct qomp_member *m)
+{
+	if (m->home < QOMP_OUTSIDE)
+		qti_ready(&m->base);
+	else
+		qti_futex_wake(&m->go, 1);
+}
+
+bool qomp_member_call(struct qomp_member *m)
+{
+	if (!rouse(m))
+		return false;
+	wake(m);
+	return true;
+}
+
+bool qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region)
+{
+	m->fn = fn;
+	m->data = data;
+	m->called = region;
+	if (!(swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP))                  /* T1 */
+		return false;
+	wake(m);
+	return true;
+}
+
+/* --- size ------------------------------------------------------------------------------------------------ */
+
+/* Before thread-limit-var, which counts all threads of a root's regions. */
+static unsigned size_wanted(const struct qomp_frame *f, unsigned asked)
+{
+	unsigned n = asked ? asked : f->icv->nthreads;
+
+	if (n <= 1 || f->team->active_level >= f->icv->max_active_levels)
+		return 1;
+	if (f->icv->dynamic && n > qomp_settings.procs)
+		n = qomp_settings.procs;
+	return n < QOMP_NOBODY ? n : QOMP_NOBODY - 1;
+}
+
+static bool is_limited(const struct qomp_frame *f)
+{
+	return qti_unlikely(f->icv->thread_limit != UINT32_MAX);
+}
+
+/* Of n threads those that there may be when `busy` are, besides the root's own. */
+static unsigned within_limit(const struct qomp_frame *f, unsigned n, uint32_t busy)
+{
+	uint32_t limit = f->icv->thread_limit;
+
+	if (limit <= busy + 1)
+		return 1;
+	return n <= limit - busy ? n : limit - busy;
+}
+
+unsigned qomp_region_size(const struct qomp_frame *f, unsigned asked)
+{
+	unsigned n = size_wanted(f, asked);
+
+	return is_limited(f) ? within_limit(f, n, load_rlx(&f->team->root->busy)) : n;
+}
+
+/* The same, and they count: members of one team may meet inner regions at the same time. */
+static unsigned reserve(const struct qomp_frame *f, unsigned asked)
+{
+	uint32_t *busy = &f->team->root->busy, seen = load_rlx(busy);
+	unsigned wanted = size_wanted(f, asked), n = wanted;
+
+	if (!is_limited(f))
+		return wanted;
+	do {
+		n = within_limit(f, wanted, seen);
+	} while (n > 1 && !cas_acq_rel(busy, &seen, seen + n - 1));
+	return n;
+}
+
+static void give_back(const struct qomp_frame *f, unsigned threads)
+{
+	if (is_limited(f) && threads)
+		sub_acq_rel(&f->team->root->busy, threads);
+}
+
+/* --- regions --------------------------------------------------------------------------------------------- */
+
+/* The team that was docked at f's member, or another. */
+static struct qomp_team *take_team(struct qomp_frame *f)
+{
+	struct qomp_member *m = qomp_member(f);
+	struct qomp_team *team = m->idle;
+	bool inner = f->team->active_level > 0;
+
+	m->idle = NULL;
+	if (qti_unlikely(team && team->shares_workers != inner)) {
+		qomp_team_dismiss(team);        /* its members are where those of such a team may not be */
+		team = NULL;
+	}
+	if (qti_unlikely(!team)) {
+		team = qomp_team_new(f->team->root);
+		team->shares_workers = inner;
+	}
+	return team;
+}
+
+static void put_team(struct qomp_frame *f, struct qomp_team *team)
+{
+	struct qomp_member *m = qomp_member(f);
+
+	if (m->idle)
+		qomp_team_dismiss(team);        /* two regions met by tasks of one thread overlapped */
+	else
+		m->idle = team;
+}
+
+/* What seldom changes from one region to the next stays unwritten, and so in every member's cache. */
+static void describe(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
+{
+	if (team->n != n)
+		qomp_team_resize(team, f, n);
+	team->parent = f;
+	team->level = f->team->level + 1;
+	team->active_level = f->team->active_level + (n > 1);
+	team->outer = f->icv;
+	team->inner = qomp_icv_inside(f->icv, team->level, bind);
+	team->bind = bind;
+}
+
+static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
+{
+	unsigned active_level = f->team->active_level + (n > 1);
+
+	if (qti_unlikely(team->n != n || team->parent != f || team->outer != f->icv || team->bind != bind ||
+	                 team->active_level != active_level))
+		describe(team, f, n, bind);
+	if (qti_unlikely(load_rlx(&team->cancelled) != 0)) {
+		store_rlx(&team->cancelled, 0);
+		/* Another number, too: a task's end may still hold the gate as it was, to open it. */
+		store_rlx(&team->gate, ((load_rlx(&team->gate) >> 32) + 1) << 32);
+	}
+	if (qti_unlikely(team->crumbles))
+		store_rlx(&team->crumbles, false);
+	store_rlx(&team->ended, 0);
+	qomp_shares_reset(team);
+}
+
+void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned bind,
+                       void (*prepare)(struct qomp_team *team, void *arg), void *arg)
+{
+	struct qomp_frame *f = qomp_frame();
+	unsigned n = reserve(f, asked);
+
+	if (n > 1 && qti_unlikely(!qomp_started()))
+		qomp_start(n);
+	struct qomp_team *team = take_team(f);
+	set_up(team, f, n, bind);
+	give_back(f, n - team->n);
+	n = team->n;            /* no more could be had */
+	uint64_t region = team->member[0]->region + 1;  /* in the master's cache */
+	store_rlx(&team->region, region);                                                       /* T9 */
+	qomp_bind_team(team, bind);
+	if (prepare)
+		prepare(team, arg);
+	for (unsigned i = 1; i < n; i++)
+		if (qomp_member_mail(team->member[i], fn, data, region))
+			qti_spin_woke(&team->member[0]->spin);
+	enter(team->member[0], f->place, region);
+	qomp_frame_set(&team->member[0]->frame);
+	qomp_bind_member(team->member[0]);
+}
+
+void qomp_region_end(void)
+{
+	struct qomp_frame *own = qomp_frame();
+	struct qomp_team *team = own->team;
+	struct qomp_frame *f = team->parent;
+
+	leave(own);
+	qomp_region_join(own);
+	if (qti_unlikely(team->reductions != NULL))
+		qomp_reduce_abandoned(team);
+	give_back(f, team->n - 1);
+	qomp_frame_set(f);
+	put_team(f, team);
+}

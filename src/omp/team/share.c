@@ -1,0 +1,264 @@
+/* omp/team/share.c -- see omp/team/share.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/team/share.h"
+
+#include "base/mem.h"
+#include "base/tuning.h"
+#include "omp/env/text.h"
+#include "omp/team/lot.h"
+#include "omp/team/vigil.h"
+
+#include <string.h>
+
+enum { STAGE_NEW, STAGE_BUSY, STAGE_AWAITED, STAGE_SET };       /* AWAITED: busy, and somebody sleeps until it is set */
+
+enum { ROOM_KEPT = 1 << 22 };           /* bytes: larger memory goes back to the system with the construct */
+
+/* --- one share ------------------------------------------------------------------------------------------- */
+
+bool qomp_share_first(struct qomp_share *s)
+{
+	uint32_t seen = STAGE_NEW;
+
+	if (cas_acq(&s->stage, &seen, STAGE_BUSY))                                              /* X3 */
+		return true;
+	while ((seen = load_acq(&s->stage)) != STAGE_SET)
+		if (seen == STAGE_AWAITED || cas_acq(&s->stage, &seen, STAGE_AWAITED))
+			qomp_lot_wait(&s->stage, STAGE_AWAITED);
+	return false;
+}
+
+void qomp_share_set(struct qomp_share *s)
+{
+	if (swap_acq_rel(&s->stage, STAGE_SET) == STAGE_AWAITED)
+		qomp_lot_wake(&s->stage, UINT_MAX);
+}
+
+/* --- gates ----------------------------------------------------------------------------------------------- */
+
+static bool comes_soon(const uint64_t *word, uint64_t enough)
+{
+	uint64_t value = load_acq(word);
+
+	if (value >= enough)
+		return true;
+	struct qomp_vigil v = qomp_vigil_begin(qomp_frame());
+	for (; value < enough; value = load_acq(word)) {
+		uint64_t far = enough - value < TUNE_FAR_PAUSES ? enough - value : TUNE_FAR_PAUSES;
+		while (--far > 0)
+			cpu_relax();
+		if (qomp_vigil_over(&v))
+			return false;
+	}
+	qomp_vigil_end(&v);
+	return true;
+}
+
+static void lower(uint64_t *wanted, uint64_t enough)
+{
+	uint64_t seen = load_rlx(wanted);
+
+	while (seen - 1 >= enough && !cas_acq_rel(wanted, &seen, enough))
+		continue;
+}
+
+void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough)
+{
+	while (!comes_soon(word, enough)) {
+		uint32_t seen = load_acq(&g->bell);                                             /* X4 */
+		lower(&g->wanted, enough);
+		qti_fence_heavy();                                                              /* X4 */
+		if (load_acq(word) < enough)
+			qomp_lot_wait(&g->bell, seen);
+	}
+}
+
+void qomp_gate_ring(struct qomp_gate *g)
+{
+	swap_acq_rel(&g->wanted, 0);                                                            /* X4 */
+	add_acq_rel(&g->bell, 1);
+	qomp_lot_wake(&g->bell, UINT_MAX);
+	qti_spin_woke(&qomp_member(qomp_frame())->spin);
+}
+
+/* --- memory ---------------------------------------------------------------------------------------------- */
+
+void *qomp_share_memory(struct qomp_share *s, size_t size)
+{
+	if (size > s->room) {
+		qti_mem_free(s->memory);
+		s->room = qti_mem_round(size, QTI_CACHE_LINE);
+		s->memory = qti_mem_aligned(QTI_CACHE_LINE, s->room);
+		if (!s->memory)
+			qomp_fatal("out of memory for what a work-sharing construct shares: %zu bytes", size);
+	}
+	return memset(s->memory, 0, size);
+}
+
+static void share_clear(struct qomp_share *s)
+{
+	store_rlx(&s->next, 0);
+	store_rlx(&s->stage, STAGE_NEW);
+	store_rlx(&s->turn, 0);
+	s->reductions = NULL;
+	s->doacross = NULL;
+	if (qti_unlikely(s->room > ROOM_KEPT)) {
+		qti_mem_free(s->memory);
+		s->memory = NULL;
+		s->room = 0;
+	}
+}
+
+/* --- blocks ---------------------------------------------------------------------------------------------- */
+
+static void block_clear(struct qomp_share_block *b, unsigned used)
+{
+	for (unsigned i = 0; i < used; i++)
+		share_clear(&b->share[i]);
+	store_rlx(&b->after, NULL);
+	store_rlx(&b->left, 0);
+}
+
+static struct qomp_share_block *block_new(void)
+{
+	struct qomp_share_block *b = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*b));
+
+	if (!b)
+		qomp_fatal("out of memory for work-sharing constructs");
+	return memset(b, 0, sizeof(*b));
+}
+
+static void block_put(struct qomp_shares *all, struct qomp_share_block *b)
+{
+	qti_lock_take(&all->lock);
+	store_rlx(&b->after, all->unused);
+	all->unused = b;
+	qti_lock_drop(&all->lock);
+}
+
+static struct qomp_share_block *block_get(struct qomp_shares *all)
+{
+	qti_lock_take(&all->lock);
+	struct qomp_share_block *b = all->unused;
+	if (b)
+		all->unused = load_rlx(&b->after);
+	qti_lock_drop(&all->lock);
+	if (!b)
+		return block_new();
+	store_rlx(&b->after, NULL);
+	return b;
+}
+
+/* What stands at *end of the chain, which is made longer if need be. */
+static struct qomp_share_block *block_at(struct qomp_shares *all, struct qomp_share_block **end)
+{
+	struct qomp_share_block *b = load_acq(end);                                             /* X1 */
+
+	if (!b) {
+		struct qomp_share_block *mine = block_get(all);
+		if (cas_acq_rel(end, &b, mine))                                                 /* X1 */
+			return mine;
+		block_put(all, mine);
+	}
+	return b;
+}
+
+static void advance(struct qomp_team *team, struct qomp_share_place *p)
+{
+	struct qomp_shares *all = &team->shares;
+	struct qomp_share_block *from = p->block;
+
+	p->unmet = QOMP_SHARES;
+	if (!from) {
+		p->block = block_at(all, &all->first);
+		return;
+	}
+	p->block = block_at(all, &from->after);
+	if (add_acq_rel(&from->left, 1) + 1 == team->n) {                                       /* X2 */
+		store_rlx(&all->first, p->block);
+		block_clear(from, QOMP_SHARES);
+		block_put(all, from);
+	}
+}
+
+struct qomp_share *qomp_share_open(struct qomp_team *team, struct qomp_share_place *p)
+{
+	if (qti_unlikely(p->unmet == 0))
+		advance(team, p);
+	return p->share = &p->block->share[QOMP_SHARES - p->unmet--];
+}
+
+/* --- regions --------------------------------------------------------------------------------------------- */
+
+/* Nobody is in a region of the team.  Members have met the same constructs, unless the region was cancelled. */
+static void renew(struct qomp_team *team, const struct qomp_share_place *master)
+{
+	struct qomp_shares *all = &team->shares;
+	struct qomp_share_block *b = load_acq(&all->first);
+	bool uneven = qomp_settings.cancellation;
+
+	store_rlx(&all->singles, 0);
+	store_rlx(&all->copied, 0);
+	all->has_preset = false;
+	if (!b)
+		return;
+	for (struct qomp_share_block *after; (after = load_acq(&b->after)) != NULL; b = after) {
+		block_clear(b, QOMP_SHARES);
+		block_put(all, b);
+	}
+	block_clear(b, uneven ? QOMP_SHARES : master->block ? QOMP_SHARES - master->unmet : 0);
+	store_rlx(&all->first, b);
+}
+
+void qomp_shares_reset(struct qomp_team *team)
+{
+	struct qomp_share_place *master = &team->member[0]->share;
+
+	if (master->block || master->singles || master->copies || qomp_settings.cancellation)
+		renew(team, master);
+}
+
+void qomp_share_enter(struct qomp_member *m)
+{
+	struct qomp_share_place *p = &m->share;
+
+	p->taking = m->frame.team->shares.has_preset ? QOMP_TAKE_PRESET : QOMP_TAKE_NOTHING;
+	p->share = NULL;
+	p->takes_turns = false;
+	p->block = NULL;
+	p->unmet = 0;
+	p->singles = 0;
+	p->copies = 0;
+}
+
+static void blocks_free(struct qomp_share_block *b)
+{
+	while (b) {
+		struct qomp_share_block *after = load_rlx(&b->after);
+		for (unsigned i = 0; i < QOMP_SHARES; i++)
+			qti_mem_free(b->share[i].memory);
+		qti_mem_free(b);
+		b = after;
+	}
+}
+
+void qomp_shares_fini(struct qomp_team *team)
+{
+	struct qomp_shares *all = &team->shares;
+
+	blocks_free(load_acq(&all->first));
+	blocks_free(all->unused);
+	store_rlx(&all->first, NULL);
+	all->unused = NULL;
+}
+
+void qomp_share_cancel(struct qomp_frame *f)
+{
+	struct qomp_share_place *p = &qomp_member(f)->share;
+
+	if (p->share)
+		store_rlx(&p->share->next, p->range.count);
+}

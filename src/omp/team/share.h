@@ -1,0 +1,181 @@
+/* omp/team/share.h -- work-sharing constructs in flight: which one each member of a team has come to, and what is its.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The members of a team meet the same work-sharing constructs in the same order, but not at the same time: without barriers
+ * one may be any number of them ahead of another.  What they have in common of each construct stands in a chain of blocks;
+ * every member walks along the chain at its own pace, and the foremost one lengthens it.
+ *
+ * X1  a block is cleared, then published by a compare-and-swap (acq_rel) of `after`, or of the team's `first`, || who
+ *     comes next loads that (acquire).
+ * X2  a member that has loaded `after` adds 1 to `left` (acq_rel) and never looks at the block again || who makes it the team's
+ *     size clears the block for another use.
+ *
+ * So a construct costs its members nothing before they share out its work, and nothing after; a block costs them one
+ * atomic addition each.
+ *
+ * Bounds, schedule and chunk size each member knows by itself: compiled code passes them to all, and OpenMP wants them to be
+ * the same.  What could differ, like the run-time schedule, or is made at run time, like counters, is what the first
+ * to come says:
+ *
+ * X3  the first changes `stage` from 0 to BUSY, stores what holds, exchanges `stage` for SET (acq_rel) and wakes who waits
+ *     || the others load it (acquire) until it is SET.
+ *
+ * In loops with order among their iterations, words that only grow tell how far others have come.
+ *
+ * X4  who waits spins a while; then it loads the bell (acquire), lowers `wanted` to what it waits for, calls qti_fence_heavy, looks
+ *     at the word (acquire), and sleeps until the bell has rung, when it begins again || who raises the word (release) calls
+ *     fence_light, looks at `wanted`, and if the word is large enough exchanges that for 0 (acq_rel), rings the bell (acq_rel) and
+ *     wakes all.
+ *
+ * Checked by test/unit/omp_share.c and test/stress/omp_share.c.
+ */
+#ifndef QOMP_SHARE_H
+#define QOMP_SHARE_H
+
+#include "base/lock.h"
+
+struct qomp_doacross;
+struct qomp_frame;
+struct qomp_member;
+struct qomp_team;
+
+enum {
+	QOMP_SHARES = 8,                /* in a block */
+	QOMP_GATES = 3,
+};
+
+/* Where members sleep until a word that only grows is large enough (X4). */
+struct qomp_gate {
+	uint64_t wanted;                /* the smallest number that somebody waits for; 0: nobody */
+	uint32_t bell;                  /* rings, counted */
+};
+
+/* What a team has in common of one construct. */
+struct qomp_share {
+	uint64_t next QTI_ALIGNED_LINE; /* iterations before this one are given out; all of them once the loop is cancelled */
+	uint32_t stage;                 /* X3: of the rest of the line */
+	uint32_t schedule;              /* enum qomp_schedule */
+	uint64_t chunk;
+	uintptr_t *reductions;          /* the first's array (omp/task/reduce.h) */
+	struct qomp_doacross *doacross; /* NULL: none */
+	void *memory;                   /* `room` bytes, which stay with the share */
+	size_t room;
+
+	uint64_t turn QTI_ALIGNED_LINE; /* of an ordered loop (omp/work/ordered.h) */
+	struct qomp_gate gate[QOMP_GATES];      /* for who waits for it */
+};
+
+_Static_assert(sizeof(struct qomp_share) == 2 * QTI_CACHE_LINE, "what is rarely used has a line of its own");
+
+struct qomp_share_block {
+	struct qomp_share share[QOMP_SHARES];
+	struct qomp_share_block *after; /* X1; in the list of unused blocks: the next one there */
+	uint32_t left;                  /* X2 */
+};
+
+/* Iterations: number i of `count` has the index first + i * step modulo 2^64.  end is exclusive. */
+struct qomp_range {
+	uint64_t first, end, step, count;
+};
+
+/* Beside enum qomp_schedule: what the running task's control variables say; and sections, which are dynamic, but who takes one
+ * looks at its beginning alone. */
+enum { QOMP_RUNTIME = 0, QOMP_SECTIONS = 16 };
+
+/* A loop as compiled code describes it to each member. */
+struct qomp_loop {
+	struct qomp_range range;
+	uint64_t chunk;                 /* iterations; 0: none given */
+	uint32_t schedule;
+};
+
+/* How a member gets its next piece of a loop. */
+enum qomp_taking {
+	QOMP_TAKE_NOTHING,              /* there is no loop, or nothing left of it */
+	QOMP_TAKE_PRESET,               /* the region's first loop, which the member has not looked at yet */
+	QOMP_TAKE_BLOCK,                /* one for each member: what is before `limit` */
+	QOMP_TAKE_ROUND,                /* every n-th chunk, with `limit` iterations from one to the next */
+	QOMP_TAKE_ALONE,                /* sections, in a team of one */
+	QOMP_TAKE_ADDING,               /* adds the size of a chunk to the share's `next` */
+	QOMP_TAKE_NOTING,               /* the same, and keeps up `mine` */
+	QOMP_TAKE_COMPARING,            /* compares and swaps `next`: where adding could overflow */
+	QOMP_TAKE_GUIDED,               /* the same; pieces are a part of what is left */
+};
+
+/* A member's own. */
+struct qomp_share_place {
+	enum qomp_taking taking QTI_ALIGNED_LINE;
+	uint32_t n;                     /* members */
+	struct qomp_share *share;       /* of the construct that it is in; NULL: none */
+	uint64_t chunk;
+	struct qomp_range range;
+	struct qomp_doacross *doacross; /* the share's: nobody writes to this line */
+
+	uint64_t at, limit;             /* of pieces that it has not to ask others for: the next iteration, see enum qomp_taking */
+	uint64_t mine, mine_end;        /* iterations of its latest piece; _ADDING and _ALONE do not keep them up */
+	bool takes_turns;               /* with that piece, which is of an ordered loop */
+	struct qomp_share_block *block; /* NULL: before the first construct */
+	uint32_t unmet;                 /* shares of the block that it has not come to */
+	uint32_t singles;               /* S1 in omp/work/single.h: that it has met */
+	uint32_t copies;                /* S2: of these, with copyprivate */
+};
+
+/* A team's. */
+struct qomp_shares {
+	struct qomp_share_block *first QTI_ALIGNED_LINE;        /* the hindmost that a member may be in; NULL: none yet */
+	struct qomp_loop preset;        /* the members begin in this loop, */
+	bool has_preset;                /* if there is one */
+
+	uint32_t singles QTI_ALIGNED_LINE;      /* S1 */
+	uint32_t copied;                /* S2 */
+	void *copies;                   /* S2 */
+
+	struct qti_lock lock QTI_ALIGNED_LINE;  /* of the next */
+	struct qomp_share_block *unused;
+};
+
+/* The member comes to its next construct that has a share. */
+struct qomp_share *qomp_share_open(struct qomp_team *team, struct qomp_share_place *p);
+
+/* True: the caller is the first and calls qomp_share_set when it has set up what holds for all (X3).  false: that is done. */
+bool qomp_share_first(struct qomp_share *s);
+void qomp_share_set(struct qomp_share *s);
+
+/* Returns once *word is `enough`, which is not 0. */
+void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough);
+
+/* What somebody waits for has come. */
+void qomp_gate_ring(struct qomp_gate *g);
+
+/* Raises *word, which nobody else writes now, for those who wait at g.  A `wanted` of 0 is more than any value here. */
+static inline void qomp_gate_raise(struct qomp_gate *g, uint64_t *word, uint64_t value)
+{
+	store_rel(word, value);                                                                 /* X4 */
+	fence_light();                                                                          /* X4 */
+	if (qti_unlikely(load_rlx(&g->wanted) - 1 < value))
+		qomp_gate_ring(g);
+}
+
+/* The first's: size bytes, zeroed, which last as long as the construct.  Aborts when out of memory. */
+void *qomp_share_memory(struct qomp_share *s, size_t size);
+
+/* The member leaves the construct.  A barrier, if it ends with one, is up to the caller. */
+static inline void qomp_share_close(struct qomp_share_place *p)
+{
+	p->share = NULL;
+	p->taking = QOMP_TAKE_NOTHING;
+}
+
+/* The loop or the sections that the running implicit task is in, if any, give out no more work to anybody. */
+void qomp_share_cancel(struct qomp_frame *f);
+
+/* By the master before a region's members begin, and before anything is preset; then by each member as it begins. */
+void qomp_shares_reset(struct qomp_team *team);
+void qomp_share_enter(struct qomp_member *m);
+
+/* The memory of a team's constructs, which are all over. */
+void qomp_shares_fini(struct qomp_team *team);
+
+#endif

@@ -1,0 +1,298 @@
+/* omp/team/team.c -- making teams, docking their members and dismissing them; omp/team/team.h has the protocols.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/team/team.h"
+
+#include "base/forked.h"
+#include "base/mem.h"
+#include "omp/env/text.h"
+#include "omp/task/list.h"
+#include "omp/team/lot.h"
+#include "omp/team/region.h"
+#include "omp/team/root.h"
+#include "omp/team/start.h"
+
+#include <pthread.h>
+#include <string.h>
+
+/* Teams keep their memory for others until the runtime ends: a task's end may look at a team's words a moment after
+ * that team could go on without it. */
+static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
+static struct qomp_team *teams;         /* in use or docked */
+static struct qomp_team *unused;
+
+static void *zeroed_lines(size_t size)
+{
+	void *p = qti_mem_aligned(QTI_CACHE_LINE, qti_mem_round(size, QTI_CACHE_LINE));
+
+	if (!p)
+		qomp_fatal("out of memory for an OpenMP team");
+	return memset(p, 0, size);
+}
+
+/* --- size ------------------------------------------------------------------------------------------------ */
+
+/* Where member i > 0 of a team is whose member 0 is on the thread of frame f.
+ *
+ * Threads of one team may wait for each other in ways that nobody sees, looking at each other's words.  So members of a
+ * top-level team share no thread: what the workers do not suffice for, and all of a team whose thread is no worker, gets threads of
+ * its own.  Members of inner teams share the workers.  Member i of top-level teams of one thread is always on the same. */
+static uint32_t home_of(const struct qomp_frame *f, unsigned i)
+{
+	bool inner = f->team->active_level > 0;
+
+	if (f->place >= QOMP_OUTSIDE || (!inner && i >= qti_host_workers()))
+		return QOMP_OUTSIDE;
+	return (f->place + i) % qti_host_workers();
+}
+
+struct qomp_roster {
+	struct qomp_roster *smaller;
+	struct qomp_member *member[];
+};
+
+/* Twice as large as the last one at least: all of them together have no more than twice the seats. */
+static void add_roster(struct qomp_team *team, unsigned n)
+{
+	unsigned seats = n > 2 * team->seats ? n : 2 * team->seats;
+	struct qomp_roster *r = zeroed_lines(sizeof(*r) + seats * sizeof(r->member[0]));
+
+	if (team->room)
+		memcpy(r->member, team->member, team->room * sizeof(r->member[0]));
+	r->smaller = team->rosters;
+	team->rosters = r;
+	team->seats = seats;
+	store_rel(&team->member, r->member);                                                    /* T6 */
+}
+
+static void add_members(struct qomp_team *team, unsigned n)
+{
+	if (n > team->seats)
+		add_roster(team, n);
+	for (; team->room < n; team->room++) {
+		struct qomp_member *m = zeroed_lines(sizeof(struct qomp_member));
+		m->team = team;
+		m->frame.team = team;
+		m->frame.num = (uint16_t)team->room;
+		team->member[team->room] = m;
+	}
+}
+
+/* Who hosts whom.  Of several members on a worker the first stands for all when explicit tasks run there.  A thread of its
+ * own runs tasks only out of the team's list; so do all where the task scheduling constraint is to be kept - who waits can look for
+ * children there, and there alone - or priorities, by which it is ordered. */
+static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
+{
+	unsigned hosts = 0, outside = f->place >= QOMP_OUTSIDE;
+
+	if (!team->number && !outside)
+		team->number = zeroed_lines(qti_host_workers() * sizeof(team->number[0]));
+	for (unsigned i = 0; !outside && i < qti_host_workers(); i++)
+		team->number[i] = QOMP_NOBODY;
+	for (unsigned i = 0; !outside && i < team->n; i++) {
+		uint32_t home = i == 0 ? f->place : team->member[i]->home;
+		outside = home >= QOMP_OUTSIDE;
+		if (!outside && team->number[home] == QOMP_NOBODY) {
+			team->number[home] = (uint16_t)i;
+			hosts++;
+		}
+	}
+	store_rlx(&team->spread_out, team->n > 1 && !outside && hosts == qti_host_workers() && !qomp_list_always());
+	team->alone = team->n == 1 && qomp_settings.max_task_priority == 0;
+}
+
+void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n)
+{
+	if (n > team->room)
+		add_members(team, n);
+	store_rlx(&team->elsewhere, 0);
+	store_rel(&team->n, n);                                                                 /* T6 */
+	for (unsigned i = 0; i < team->n; i++) {
+		struct qomp_member *m = team->member[i];
+		store_rlx(&m->created, 0);
+		store_rlx(&m->finished, 0);
+		if (i > 0 && !m->docked) {
+			m->home = home_of(f, i);
+			if (!qomp_member_launch(m))
+				store_rel(&team->n, i);                                         /* T6 */
+		}
+	}
+	assign_numbers(team, f);
+}
+
+/* --- making ---------------------------------------------------------------------------------------------- */
+
+static void enlist(struct qomp_team **list, struct qomp_team *team)
+{
+	team->prev = NULL;
+	team->next = *list;
+	if (*list)
+		(*list)->prev = team;
+	*list = team;
+}
+
+static void delist(struct qomp_team **list, struct qomp_team *team)
+{
+	if (team->next)
+		team->next->prev = team->prev;
+	if (team->prev)
+		team->prev->next = team->next;
+	else
+		*list = team->next;
+}
+
+struct qomp_team *qomp_team_new(struct qomp_root *root)
+{
+	pthread_mutex_lock(&registry);
+	struct qomp_team *team = unused;
+	if (team)
+		delist(&unused, team);
+	pthread_mutex_unlock(&registry);
+	if (!team)
+		team = zeroed_lines(sizeof(*team));
+	team->root = root;
+	team->outer = NULL;
+	store_rel(&team->n, 0);                                                                 /* T6 */
+	qomp_root_keeps_teams(root);
+	pthread_mutex_lock(&registry);
+	enlist(&teams, team);
+	pthread_mutex_unlock(&registry);
+	return team;
+}
+
+/* --- dismissing ------------------------------------------------------------------------------------------ */
+
+/* Every docked member's task ends, and nobody looks at the team any more. */
+static void send_away(struct qomp_team *team)
+{
+	uint32_t left = 0;
+
+	store_rlx(&team->left, 0);
+	for (unsigned i = 1; i < team->room; i++) {
+		struct qomp_member *m = team->member[i];
+		if (!m->docked)
+			continue;
+		m->docked = false;
+		qomp_member_mail(m, NULL, NULL, 0);
+		left++;
+	}
+	for (uint32_t seen; (seen = load_acq(&team->left)) != left;)
+		qomp_lot_wait(&team->left, seen);
+	for (unsigned i = 1; i < team->room; i++)
+		qomp_member_join(team->member[i]);
+	qomp_root_see_off(team->root);
+}
+
+static void retire(struct qomp_team *team)
+{
+	send_away(team);
+	pthread_mutex_lock(&registry);
+	delist(&teams, team);
+	enlist(&unused, team);
+	pthread_mutex_unlock(&registry);
+}
+
+void qomp_team_dismiss(struct qomp_team *team)
+{
+	for (unsigned i = 0; i < team->room; i++) {
+		struct qomp_team *inner = team->member[i]->idle;
+		team->member[i]->idle = NULL;
+		if (inner)
+			qomp_team_dismiss(inner);
+	}
+	retire(team);
+}
+
+/* No region finds it again, nor those docked at its members. */
+static void undock(struct qomp_team *team)
+{
+	team->root->member.idle = NULL;
+	for (unsigned i = 0; i < team->room; i++)
+		team->member[i]->idle = NULL;
+}
+
+/* One whose members are tasks of the runtime, out of the list; NULL: there is none.  root: of this one, NULL: of any. */
+static struct qomp_team *take_inside(const struct qomp_root *root)
+{
+	pthread_mutex_lock(&registry);
+	struct qomp_team *team = teams;
+	while (team && (!team->root->inside || (root && team->root != root)))
+		team = team->next;
+	if (team)
+		delist(&teams, team);
+	pthread_mutex_unlock(&registry);
+	return team;
+}
+
+void qomp_teams_dismiss(const struct qomp_root *root)
+{
+	struct qomp_team *team;
+
+	while ((team = take_inside(root)) != NULL) {
+		undock(team);
+		send_away(team);
+		pthread_mutex_lock(&registry);
+		enlist(&unused, team);
+		pthread_mutex_unlock(&registry);
+	}
+}
+
+static void team_free(struct qomp_team *team)
+{
+	for (unsigned i = 0; i < team->room; i++)
+		qti_mem_free(team->member[i]);
+	qomp_shares_fini(team);
+	for (struct qomp_roster *r = team->rosters, *smaller; r; r = smaller) {
+		smaller = r->smaller;
+		qti_mem_free(r);
+	}
+	qti_mem_free(team->number);
+	qti_mem_free(team);
+}
+
+/* Of its own, which may wait for ever, too. */
+static bool has_threads(const struct qomp_team *team)
+{
+	unsigned i = 0;
+
+	while (i < team->room && !team->member[i]->threaded)
+		i++;
+	return i < team->room;
+}
+
+void qomp_teams_free(void)
+{
+	struct qomp_team *team;
+
+	pthread_mutex_lock(&registry);
+	while ((team = unused) != NULL) {
+		delist(&unused, team);
+		team_free(team);
+	}
+	pthread_mutex_unlock(&registry);
+	while ((team = take_inside(NULL)) != NULL)      /* its qthread waits for ever */
+		if (!has_threads(team))
+			team_free(team);
+}
+
+static void take_registry(void)
+{
+	pthread_mutex_lock(&registry);
+}
+
+static void drop_registry(void)
+{
+	pthread_mutex_unlock(&registry);
+}
+
+QTI_FORKED(QTI_FORKED_LOCKS, take_registry, drop_registry, NULL)
+
+/* Their members are the parent's. */
+void qomp_teams_forget(void)
+{
+	for (struct qomp_team *team = teams; team; team = team->next)
+		undock(team);
+	teams = unused = NULL;
+}

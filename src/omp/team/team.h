@@ -1,0 +1,181 @@
+/* omp/team/team.h -- the threads that run a region together.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A team belongs to the thread that meets regions and is kept for its next one.  Its members other than 0 are tasks, each
+ * bound to a worker, that stay docked between regions: first they look at their mail, then they sleep.
+ *
+ * T1  mail: the master stores what is to be run, then exchanges `go` (acq_rel) for the next number, with the ASLEEP bit
+ *     clear, and makes the member ready if it was set || the member, once its registers are saved, sets the bit by
+ *     compare-and-swap (acq_rel) from the number it knows.
+ * T2  quiet: whoever asks reads every member's `finished` (acquire), then every member's `created`: equal sums of numbers
+ *     that only grow mean that at the time between there was no unfinished task.
+ *     a task's end stores `finished` (release) after everything else it does.
+ * T3  who would be the last to look for quiet and has nothing to run stores `watch`, calls qti_fence_heavy, asks once
+ *     more and sleeps || a task's end stores `finished`, calls fence_light and looks at `watch`.  If that is set, fence_sc:
+ *     is the team quiet now, and does anybody sleep?  Of two that end at a time one sees both `finished`; and who missed
+ *     `asleep`, which rises before `watch` is stored, is seen by the one that goes to sleep.
+ * T4  who goes to sleep raises `asleep` (seq_cst), then under the lock looks at what it waits for and queues up || who
+ *     changes that does so by a seq_cst operation, looks at `asleep` (seq_cst), and takes the lock and the sleepers if it is not
+ *     0.  What it waits for is the gate (seq_cst), which the opener exchanges, or `ended` (seq_cst), to which members add.  Who
+ *     cancels a region looks at nothing and takes the lock: acq_rel is enough for the mark.
+ * T5  barrier: members add 1 to `gate` (acq_rel; whoever makes it n is awake and looks on).  Whoever reads n there, and then finds the team quiet, exchanges what it
+ *     read for the next number and no members (seq_cst, for T4): nobody has arrived anew, so nobody has created tasks.
+ *     Waiting members look at the number (acquire).  After a cancelled region, whose members may have left the barrier
+ *     without its opening, the master gives the gate another number and no members.
+ * T6  the end of a task still looks at the team after it has stored `finished`, when the master may have gone on to the next
+ *     region: the master stores the array of members (release), then how many of them take part, n (release) || a task's
+ *     end, and members that wait for mail, load n (acquire), then the array (acquire), which has as many.  No array is freed
+ *     before the team.  A task's end opens a barrier only by T5, and reads `gate` before n: members that it finds there
+ *     have arrived after their region's n was stored; a gate of an earlier region has none, and its exchange fails once
+ *     somebody has arrived.  All else that it concludes from either region's n is only a wake-up.
+ * T7  whoever ends a task without being of its team adds 1 to the root's `visitors` before it counts the task (release, at the
+ *     latest then), and takes it off (release) when it has looked at the team for the last time || who ends a team or frees
+ *     the root's own one, after all tasks were counted, waits until there is none (acquire).
+ * T8  a member that has come to the region's end, and sleeps until there is mail, sets the ASLEEP bit of `go`, calls fence_sc, and
+ *     looks whether the team's list has tasks || who adds one to that list calls fence_sc, looks for members with that bit,
+ *     and takes it off one of them by compare-and-swap, who is awake then.
+ * T9  no explicit task bears the number of a member whose implicit task has not begun: compiled code begins what is that
+ *     thread's there, a part of a reduction, say.  The master numbers the region, and mails the number; a member takes it over when
+ *     it begins.  Whoever has a task of the region sees the team's number; a member's is compared on its own thread.
+ *
+ * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8, test/unit/omp_yield.c.
+ */
+#ifndef QOMP_TEAM_H
+#define QOMP_TEAM_H
+
+#include "base/spin.h"
+#include "omp/env/icv.h"
+#include "omp/team/apart.h"
+#include "omp/team/frame.h"
+#include "omp/team/share.h"
+
+enum { QOMP_NOBODY = UINT16_MAX };
+
+#define QOMP_WATCH_END UINT32_MAX
+
+/* Where a member runs, and the part of the list of places that is for its regions.  All 0: the first of all places. */
+struct qomp_spot {
+	uint32_t place;
+	uint32_t first, n;              /* n == 0: the whole list */
+};
+
+struct qomp_member {
+	/* Mail; the master writes it. */
+	uint32_t go;                    /* T1: number of the region times two; bit 0: asleep */
+	uint32_t seen;                  /* member's: the last number it knows */
+	uint32_t home;                  /* worker, or place of its own thread */
+	void (*fn)(void *);             /* NULL: leave */
+	void *data;
+	uint64_t called;                /* T9: the region's number */
+	struct qomp_team *team;
+	bool docked;                    /* master's: its task or thread lives */
+	bool threaded;                  /* master's: there is a thread to be joined */
+	struct qomp_team *idle;         /* member's own: the team of its next inner region; NULL: none or in use */
+
+	/* T2.  Explicit tasks of the team that run on this member's thread count here; written by that thread alone. */
+	uint32_t created QTI_ALIGNED_LINE;
+	uint32_t finished;
+	uint32_t taken;                 /* of these, about how many were created on another thread */
+	uint32_t crumbs;                /* among those: omp/task/task.c */
+	uint64_t region;                /* T9: that it has begun last */
+	struct qti_task *held;          /* tasks that were to bear its number before it began */
+	struct qomp_apart apart;        /* its CPU */
+	struct qti_spin spin;           /* how long it looks while it waits */
+	struct qomp_share_place share;  /* where it is in the sequence of work-sharing constructs */
+
+	struct qti_task base QTI_ALIGNED_LINE;  /* of members other than 0 */
+	struct qti_task_more more;              /* of base */
+	struct qomp_frame frame;        /* of its implicit task */
+
+	/* Cold. */
+	pthread_t thread;               /* of its own, if home is QOMP_OUTSIDE or more */
+	struct qomp_spot spot;          /* omp/team/bind.h */
+	struct {
+		uint32_t thread, place; /* as in the frame; as in the spot, and 1 more */
+		unsigned n, level;
+	} shown;                        /* what OMP_DISPLAY_AFFINITY has said last; all 0: nothing */
+};
+
+struct qomp_team {
+	/* Constant in a region. */
+	struct qomp_member **member;    /* T6; in the largest roster */
+	unsigned n;                     /* T6: members in this region */
+	unsigned room;                  /* members that there are */
+	unsigned seats;                 /* in the largest roster */
+	struct qomp_roster *rosters;    /* each followed by a smaller one; kept for who still looks at them */
+	unsigned level;                 /* regions around, this one included */
+	unsigned active_level;          /* of these, with more than one thread */
+	bool shares_workers;            /* an inner team: several members may be on one worker */
+	bool spread_out;                /* each worker hosts a member, and may run any explicit task: they are in its queues */
+	bool alone;                     /* one member, and no priorities: tasks run where they are created */
+	bool crumbles;                  /* what others find there is next to nothing, mostly, in this region (relaxed) */
+	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
+	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
+	struct qomp_root *root;         /* of the thread whose regions these are */
+	const struct qomp_icv *outer, *inner;   /* of parent, and what followed from these for the implicit tasks */
+	unsigned bind;                  /* proc_bind clause */
+	struct qomp_spot bound_from;    /* the members' spots follow from this one, the policy and the number of threads */
+	unsigned bound_by, bound_n;     /* bound_n == 0: they have none */
+	void *reductions;               /* blocks of a work-sharing construct (omp/task/reduce.c); NULL: none */
+
+	uint64_t gate QTI_ALIGNED_LINE; /* T5: members at the barrier; above, how many barriers were passed */
+	uint32_t ended;                 /* members at the region's end; thread 0 does not count itself */
+	uint32_t tasks;                 /* explicit tasks were created in this region */
+	uint32_t cancelled;             /* omp/task/cancel.c */
+	uint32_t watch;                 /* T3: for which barrier, or QOMP_WATCH_END; 0: none */
+	uint32_t asleep;                /* T4 */
+	uint64_t region;                /* T9: how many there were */
+
+	uint32_t elsewhere QTI_ALIGNED_LINE;    /* tasks finished by threads that host no member */
+	uint32_t left;                  /* members that were sent away and have gone */
+	uint64_t lock;                  /* qti_word_lock: of the next two */
+	struct qti_waiter *sleepers;    /* members at a barrier or at the region's end */
+	struct qti_tasklist list;       /* explicit tasks, of a team that is not spread out */
+
+	struct qomp_shares shares;      /* the work-sharing constructs in flight */
+	struct qomp_team *next, *prev;  /* of all that are in use or docked */
+};
+
+static inline struct qomp_member *qomp_member(const struct qomp_frame *f)
+{
+	return f->team->member[f->num];
+}
+
+/* The same where f may be of a member between regions (T6). */
+static inline struct qomp_member *qomp_member_late(const struct qomp_frame *f)
+{
+	struct qomp_member **member = load_acq(&f->team->member);
+
+	return member[f->num];
+}
+
+/* T9: the implicit task of this region has begun.  On the member's thread, by who has a task of the region; other threads may see
+ * it late. */
+static inline bool qomp_member_begun(const struct qomp_member *m)
+{
+	return load_rlx(&m->region) == load_rlx(&m->team->region);
+}
+
+/* How many threads a region gets whose clause says `asked` (0: none), met by f. */
+unsigned qomp_region_size(const struct qomp_frame *f, unsigned asked);
+
+/* The calling thread becomes thread 0 of a region, and the others begin with fn(data).  asked, bind: by clause, 0: none.
+ * prepare(team, arg), if any, is called before they do.  Aborts when out of memory. */
+void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned bind,
+                       void (*prepare)(struct qomp_team *team, void *arg), void *arg);
+
+/* Thread 0: all members have returned and all tasks have ended.  Back to the frame that met the region. */
+void qomp_region_end(void);
+
+/* All of the team's members are here and all its tasks have ended.  Runs tasks meanwhile. */
+void qomp_barrier(struct qomp_frame *f);
+
+/* The same in a region that can be cancelled: true if it was, and then nobody waits. */
+bool qomp_barrier_cancel(struct qomp_frame *f);
+
+/* Members that sleep look again at what they wait for; after it has changed (T4). */
+void qomp_team_rouse(struct qomp_team *team);
+
+#endif

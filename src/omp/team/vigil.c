@@ -1,0 +1,183 @@
+/* omp/team/vigil.c -- see omp/team/vigil.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Who waits runs the team's tasks on top of itself: nothing of the region depends on it before they have ended.
+ */
+#include "omp/team/vigil.h"
+
+#include "base/park.h"
+#include "base/tuning.h"
+#include "omp/task/list.h"
+#include "omp/team/start.h"
+
+/* --- helping --------------------------------------------------------------------------------------------- */
+
+static bool is_of(const struct qti_task *t, const struct qomp_team *team)
+{
+	const struct qomp_frame *f = t->arg;
+
+	return qti_guest_task_is_free(t) && f->team == team;
+}
+
+static void starve_no_more(struct qomp_vigil *v)
+{
+	if (v->starves)
+		qti_guest_starve(false);
+	v->starves = false;
+}
+
+/* Before it runs. */
+static void found(struct qomp_vigil *v)
+{
+	starve_no_more(v);
+	v->looks = 0;
+	v->spell = (struct qti_spell){ 0 };
+}
+
+/* Other work went on, as qthreads that poll do all the time: what the team waits for may still be in a queue that only a
+ * longer look finds. */
+static void found_others(struct qomp_vigil *v)
+{
+	starve_no_more(v);
+	v->looks++;
+	v->spell = (struct qti_spell){ 0 };
+}
+
+enum find { NOTHING, OTHERS, OWN };
+
+static enum find help(struct qomp_vigil *v, bool final)
+{
+	struct qomp_frame *f = v->f;
+	struct qomp_team *team = f->team;
+	struct qti_worker *w = qti_self();
+
+	if (!load_rlx(&team->spread_out))
+		return qomp_list_run(f, (struct qomp_wish){ 0 }) ? OWN : NOTHING;
+	if (qti_unlikely(!w))
+		return NOTHING;         /* a thread that is no worker: its team's tasks are the workers' */
+	struct qti_task *t = qti_guest_look(w, final);
+	if (!t)
+		return NOTHING;
+	if (!is_of(t, team)) {
+		found_others(v);
+		qti_guest_give_way(t);  /* the one that waits comes back when it is its turn */
+		return OTHERS;
+	}
+	found(v);
+	if (qomp_task_has_room(w))
+		qti_run_on_top(w, t);
+	else
+		qti_guest_give_way(t);
+	return OWN;
+}
+
+/* How often in a row it was not worth it for this thread. */
+static __thread unsigned modesty __attribute__((tls_model("initial-exec")));
+
+/* Workers keep their newest task from those who only look.  To take it costs the looker much, and its owner something:
+ * so one does after a while, and again after twice as long. */
+static bool is_time_for_final(unsigned looks)
+{
+	if (looks < (unsigned)TUNE_TEAM_LOOKS << modesty)
+		return false;
+	return looks < TUNE_FINAL_LOOKS ? (looks & (looks - 1)) == 0 : looks % TUNE_FINAL_LOOKS == 0;
+}
+
+/* Where tasks are that small, one waits longer the next time. */
+static enum find help_finally(struct qomp_vigil *v)
+{
+	uint64_t begin = qti_now_ns();
+	enum find what = help(v, true);
+
+	if (what != OWN)
+		return what;
+	if (qti_now_ns() - begin >= TUNE_FINAL_PAYS_NS)
+		modesty = 0;
+	else if (modesty < TUNE_FINAL_DOUBLINGS)
+		modesty++;
+	return what;
+}
+
+static __attribute__((noinline)) void seek(struct qomp_vigil *v, bool begin)
+{
+	starve_no_more(v);
+	qti_guest_seek(begin);
+	v->seeks = begin;
+}
+
+/* Who seeks takes what it finds in any place, and so does not look out for the work of others (others_queue): not for longer
+ * than the team's tasks may be there. */
+bool qomp_vigil_help(struct qomp_vigil *v)
+{
+	const struct qomp_team *team = v->f->team;
+	bool tasks = load_rlx(&team->tasks), in_queues = tasks && load_rlx(&team->spread_out);
+
+	if (qti_unlikely(v->seeks ? !in_queues : in_queues && v->looks > 0))
+		seek(v, in_queues);
+	if (!tasks)
+		return false;
+	enum find what = qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v) : help(v, false);
+	if (what == OWN)
+		found(v);
+	return what != NOTHING;
+}
+
+/* Work came up on the thread of f that is not the team's: native tasks, members of other teams. */
+static bool others_wait(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w && qti_worker_has_mail(w);
+}
+
+/* The same for the queues, which other workers may serve, but need not: not every policy steals. */
+static bool others_queue(const struct qomp_vigil *v)
+{
+	struct qti_worker *w = qti_self();
+
+	return w && !v->seeks && qti_worker_has_queued(w);
+}
+
+/* False: it has looked and given way for long enough. */
+static bool looks_on(struct qomp_vigil *v)
+{
+	struct qomp_member *m = qomp_member_late(v->f);
+	bool crowded = load_rlx(&qomp_crowded), apart = !crowded && !v->f->team->shares_workers;
+
+	if (v->spell.since == 0) {
+		qomp_apart_note(&m->apart);
+		v->shares = apart && qomp_apart_shares(m);
+	}
+	switch (qti_spin_on(&m->spin, &v->spell, load_rlx(&qomp_spin_ns), v->shares || crowded)) {
+	case QTI_SPIN_OVER:
+		return false;
+	case QTI_SPIN_BACK:
+		qomp_apart_gave_way(m, v->shares);
+		v->shares = apart && qomp_apart_shares(m);
+		break;
+	case QTI_SPIN_LOOK:
+		break;
+	}
+	return true;
+}
+
+bool qomp_vigil_over(struct qomp_vigil *v)
+{
+	if (load_rlx(&qomp_spin_ns) == 0 || others_wait())
+		return true;
+	cpu_relax();
+	if (++v->looks % TUNE_TEAM_LOOKS != 0)
+		return false;
+	if (v->seeks && !v->starves && v->looks >= TUNE_STARVING_LOOKS) {
+		v->starves = true;
+		qti_guest_starve(true);
+	}
+	return others_queue(v) || qti_host_drains() || !looks_on(v);
+}
+
+void qomp_vigil_came(struct qomp_vigil *v)
+{
+	qti_spin_came(&qomp_member_late(v->f)->spin, &v->spell);
+}

@@ -1,0 +1,251 @@
+/* omp/work/loop.c -- see omp/work/loop.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/work/loop.h"
+
+#include "base/mem.h"
+#include "omp/task/reduce.h"
+#include "omp/work/doacross.h"
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* --- how the iterations are shared out ------------------------------------------------------------------- */
+
+/* One block for each member; the first ones have one iteration more if it does not come out even. */
+static void arrange_blocks(struct qomp_share_place *p, unsigned num)
+{
+	uint64_t each = p->range.count / p->n, over = p->range.count % p->n;
+
+	p->at = num * each + smaller(num, over);
+	p->limit = p->at + each + (num < over);
+	p->taking = QOMP_TAKE_BLOCK;
+}
+
+static void arrange_rounds(struct qomp_share_place *p, unsigned num)
+{
+	if (__builtin_mul_overflow(p->chunk, p->n, &p->limit))
+		p->limit = UINT64_MAX;
+	if (__builtin_mul_overflow(p->chunk, num, &p->at))
+		p->at = p->range.count;
+	p->taking = QOMP_TAKE_ROUND;
+}
+
+/* Whether `next` can become what it is when every member has added once in vain. */
+static bool sums_fit(const struct qomp_share_place *p)
+{
+	uint64_t excess;
+
+	return !__builtin_mul_overflow(p->chunk, (uint64_t)p->n + 1, &excess) && excess <= UINT64_MAX - p->range.count;
+}
+
+static bool is_by_blocks(uint32_t schedule, uint64_t chunk)
+{
+	return schedule != QOMP_DYNAMIC && schedule != QOMP_SECTIONS && (schedule != QOMP_STATIC || !chunk);
+}
+
+/* A team of one shares with nobody: it gets all in one piece; sections one by one, but without atomic operations. */
+static void arrange(struct qomp_share_place *p, uint32_t schedule, uint64_t chunk, unsigned num)
+{
+	bool alone = p->n == 1;
+
+	p->chunk = chunk ? chunk : 1;
+	if (alone && schedule == QOMP_SECTIONS) {
+		p->at = 0;
+		p->taking = QOMP_TAKE_ALONE;
+	} else if (schedule == QOMP_GUIDED && !alone) {
+		p->taking = QOMP_TAKE_GUIDED;
+	} else if (alone || is_by_blocks(schedule, chunk)) {
+		arrange_blocks(p, num);
+	} else if (schedule == QOMP_STATIC) {
+		arrange_rounds(p, num);
+	} else {
+		p->chunk = smaller(p->chunk, p->range.count);
+		p->taking = sums_fit(p) ? QOMP_TAKE_ADDING : QOMP_TAKE_COMPARING;
+	}
+}
+
+/* --- agreeing -------------------------------------------------------------------------------------------- */
+
+static void set_up(struct qomp_share_place *p, const struct qomp_common *common)
+{
+	struct qomp_share *s = p->share;
+	size_t memory = common->memory ? qti_mem_round((size_t)*common->memory, QTI_CACHE_LINE) : 0;
+	size_t size = memory + (common->dims ? qomp_doacross_size(s, &p->range, p->n, common) : 0);
+	char *at = size ? qomp_share_memory(s, size) : NULL;
+
+	if (common->dims)
+		s->doacross = qomp_doacross_make(at + memory, s, &p->range, p->n, common);
+}
+
+static void agree(struct qomp_frame *f, struct qomp_share_place *p, const struct qomp_loop *loop,
+                  const struct qomp_common *common)
+{
+	struct qomp_share *s = p->share;
+	bool first = qomp_share_first(s);
+
+	if (first) {
+		s->schedule = loop->schedule;
+		s->chunk = loop->chunk;
+		qomp_loop_resolve(f, &s->schedule, &s->chunk);
+		if (common)
+			set_up(p, common);
+	}
+	if (common && common->reductions)
+		qomp_reduce_workshare(f, common->reductions, first, &s->reductions);
+	if (common && common->memory)
+		*common->memory = s->memory;
+	if (first)
+		qomp_share_set(s);
+}
+
+struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_loop *loop,
+                                        const struct qomp_common *common)
+{
+	struct qomp_share_place *p = qomp_share_place_of(f);
+	struct qomp_share *s = qomp_share_open(f->team, p);
+
+	p->n = f->team->n;
+	p->range = loop->range;
+	p->mine = p->mine_end = 0;
+	p->takes_turns = false;
+	if (loop->schedule != QOMP_RUNTIME && !common) {
+		arrange(p, loop->schedule, loop->chunk, f->num);
+	} else {
+		agree(f, p, loop, common);
+		arrange(p, s->schedule, s->chunk, f->num);
+		p->doacross = s->doacross;
+		if (p->doacross && p->taking == QOMP_TAKE_ADDING)
+			p->taking = QOMP_TAKE_NOTING;
+	}
+	return p;
+}
+
+void qomp_share_agree(struct qomp_frame *f, const struct qomp_common *common)
+{
+	static const struct qomp_loop nothing = { .schedule = QOMP_STATIC };
+
+	qomp_share_close(qomp_loop_open(f, &nothing, common));
+}
+
+void qomp_loop_preset(struct qomp_team *team, void *loop)
+{
+	team->shares.preset = *(const struct qomp_loop *)loop;
+	team->shares.has_preset = true;
+}
+
+/* --- taking ---------------------------------------------------------------------------------------------- */
+
+static bool take_block(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+{
+	p->taking = QOMP_TAKE_NOTHING;
+	*i = p->at;
+	*n = p->limit - p->at;
+	return *n > 0;
+}
+
+static bool take_round(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+{
+	uint64_t left = p->at < p->range.count ? p->range.count - p->at : 0;
+
+	if (left == 0) {
+		p->taking = QOMP_TAKE_NOTHING;
+		return false;
+	}
+	*i = p->at;
+	*n = smaller(p->chunk, left);
+	p->at = left > p->limit ? p->at + p->limit : p->range.count;
+	return true;
+}
+
+static bool take_comparing(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+{
+	uint64_t seen = load_rlx(&p->share->next), some;
+
+	do {
+		if (seen >= p->range.count) {
+			p->taking = QOMP_TAKE_NOTHING;
+			return false;
+		}
+		uint64_t left = p->range.count - seen;
+		some = p->chunk;
+		if (p->taking == QOMP_TAKE_GUIDED && some < qomp_iterations(left, p->n))
+			some = qomp_iterations(left, p->n);
+		some = smaller(some, left);
+	} while (!cas_acq(&p->share->next, &seen, seen + some));
+	*i = seen;
+	*n = some;
+	return true;
+}
+
+/* In a team of one: past the next chunk; where that began. */
+static uint64_t advance(struct qomp_share_place *p)
+{
+	uint64_t i = p->at;
+
+	p->at = i + smaller(p->chunk, p->range.count - i);
+	return i;
+}
+
+static bool take_adding(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+{
+	*i = p->taking == QOMP_TAKE_ALONE ? advance(p) : add_rlx(&p->share->next, p->chunk);
+	if (*i >= p->range.count) {
+		p->taking = QOMP_TAKE_NOTHING;
+		return false;
+	}
+	*n = smaller(p->chunk, p->range.count - *i);
+	return true;
+}
+
+static bool take_preset(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+{
+	struct qomp_frame *f = qomp_frame();
+
+	p->taking = QOMP_TAKE_NOTHING;
+	return qomp_loop_take(qomp_loop_open(f, &f->team->shares.preset, NULL), i, n);
+}
+
+/* Pieces that a member need not ask others for end early, too. */
+static bool cancelled(const struct qomp_share_place *p)
+{
+	return qomp_settings.cancellation && load_rlx(&p->share->next) > 0;
+}
+
+bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+{
+	switch (p->taking) {
+	case QOMP_TAKE_PRESET:
+		return take_preset(p, i, n);
+	case QOMP_TAKE_BLOCK:
+		return !cancelled(p) && take_block(p, i, n);
+	case QOMP_TAKE_ROUND:
+		return !cancelled(p) && take_round(p, i, n);
+	case QOMP_TAKE_ALONE:
+	case QOMP_TAKE_ADDING:
+	case QOMP_TAKE_NOTING:
+		return take_adding(p, i, n);
+	case QOMP_TAKE_COMPARING:
+	case QOMP_TAKE_GUIDED:
+		return take_comparing(p, i, n);
+	case QOMP_TAKE_NOTHING:
+		break;
+	}
+	return false;
+}
+
+bool qomp_loop_next_piece(struct qomp_share_place *p, uint64_t *from, uint64_t *to)
+{
+	uint64_t i, n;
+
+	if (!qomp_loop_take(p, &i, &n))
+		return false;
+	p->mine = i;
+	p->mine_end = i + n;
+	qomp_range_part(&p->range, i, n, from, to);
+	return true;
+}

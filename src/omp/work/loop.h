@@ -1,0 +1,171 @@
+/* omp/work/loop.h -- sharing out the iterations of a loop, or sections, to the members of a team.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Iterations are numbered from 0 and given out by number; indices, signed or not, are numbers modulo 2^64.
+ *
+ * What is given out dynamically is before the share's `next`, which each member raises by the size of a chunk.  Nothing else
+ * is behind that word, so its accesses are relaxed.  A member adds once in vain, when nothing is left; where the sum could
+ * overflow then, it compares and swaps instead.
+ */
+#ifndef QOMP_LOOP_H
+#define QOMP_LOOP_H
+
+#include "base/container.h"
+#include "omp/team/team.h"
+
+/* --- ranges ---------------------------------------------------------------------------------------------- */
+
+/* distance: from the first index to the end, 0 if there are no iterations; stride: without its sign. */
+static inline uint64_t qomp_iterations(uint64_t distance, uint64_t stride)
+{
+	if (stride == 1 || distance == 0)
+		return distance;
+	return stride ? (distance - 1) / stride + 1 : 0;
+}
+
+static inline struct qomp_range qomp_range_long(long first, long end, long step)
+{
+	struct qomp_range r = { .first = (uint64_t)first, .end = (uint64_t)end, .step = (uint64_t)step };
+
+	r.count = step > 0 ? qomp_iterations(first < end ? r.end - r.first : 0, r.step)
+			   : qomp_iterations(first > end ? r.first - r.end : 0, -r.step);
+	return r;
+}
+
+static inline struct qomp_range qomp_range_ull(bool up, uint64_t first, uint64_t end, uint64_t step)
+{
+	struct qomp_range r = { .first = first, .end = end, .step = step };
+
+	r.count = up ? qomp_iterations(first < end ? end - first : 0, step)
+		     : qomp_iterations(first > end ? first - end : 0, -step);
+	return r;
+}
+
+/* n iterations from number i on, as indices.  The loop's end stands for that of its last piece: the next multiple of the step may
+ * be out of the type's range. */
+static inline void qomp_range_part(const struct qomp_range *r, uint64_t i, uint64_t n, uint64_t *from, uint64_t *to)
+{
+	if (qti_likely(r->step == 1)) {         /* a twentieth of what a chunk costs that two threads fight over */
+		*from = r->first + i;
+		*to = n < r->count - i ? *from + n : r->end;
+	} else {
+		*from = r->first + i * r->step;
+		*to = n < r->count - i ? r->first + (i + n) * r->step : r->end;
+	}
+}
+
+/* A chunk size as the clause has it: bad ones count as none. */
+static inline uint64_t qomp_chunk_long(long chunk)
+{
+	return chunk > 0 ? (uint64_t)chunk : 0;
+}
+
+/* --- loops ----------------------------------------------------------------------------------------------- */
+
+/* What the members of a construct have in common besides the loop: GCC's task reductions, conditional lastprivate, inclusive
+ * scans, and loops with ordered(n). */
+struct qomp_common {
+	uintptr_t *reductions;          /* NULL: none */
+	void **memory;                  /* NULL, or *memory is a number of bytes and becomes where they are */
+	unsigned dims;                  /* 0, or how many loops are ordered */
+	const void *counts;             /* of their iterations: numbers of 64 bits */
+};
+
+/* An implicit task's: its frame is in the member itself. */
+static inline struct qomp_share_place *qomp_share_place_with(struct qomp_frame *f)
+{
+	return &qti_container_of(f, struct qomp_member, frame)->share;
+}
+
+static inline struct qomp_share_place *qomp_share_place_of(struct qomp_frame *f)
+{
+	return qti_likely(f->flags & QOMP_IMPLICIT) ? qomp_share_place_with(f) : &qomp_member(f)->share;
+}
+
+/* The calling task's. */
+static inline struct qomp_share_place *qomp_share_place(void)
+{
+	return qomp_share_place_of(qomp_frame_now());
+}
+
+/* The running implicit task, f's, comes to a loop.  common: NULL if there is nothing to say. */
+struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_loop *loop,
+                                        const struct qomp_common *common);
+
+/* The schedule for what is to be decided at run time. */
+static inline void qomp_loop_resolve(const struct qomp_frame *f, uint32_t *schedule, uint64_t *chunk)
+{
+	if (*schedule == QOMP_RUNTIME) {
+		*schedule = f->icv->schedule;
+		*chunk = qomp_chunk_long(f->icv->chunk);
+	}
+}
+
+/* The same for a construct that shares out nothing; it is in no loop then. */
+void qomp_share_agree(struct qomp_frame *f, const struct qomp_common *common);
+
+/* A region's members begin in the loop: what `prepare` of qomp_region_begin is for. */
+void qomp_loop_preset(struct qomp_team *team, void *loop);
+
+/* The iterations that come next for the member, in numbers: n > 0 from i on.  false: there are none. */
+bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n);
+
+/* qomp_loop_next where it is not simple. */
+bool qomp_loop_next_piece(struct qomp_share_place *p, uint64_t *from, uint64_t *to);
+
+static inline bool qomp_loop_add(struct qomp_share_place *p, uint64_t *from, uint64_t *to)
+{
+	uint64_t i = add_rlx(&p->share->next, p->chunk);
+
+	if (qti_unlikely(i >= p->range.count)) {
+		p->taking = QOMP_TAKE_NOTHING;
+		return false;
+	}
+	qomp_range_part(&p->range, i, p->chunk, from, to);
+	return true;
+}
+
+/* The member's next piece: indices from *from to *to, exclusively.  false: nothing is left for it, and they are as they were. */
+static inline bool qomp_loop_next(struct qomp_share_place *p, uint64_t *from, uint64_t *to)
+{
+	return qti_likely(p->taking == QOMP_TAKE_ADDING) ? qomp_loop_add(p, from, to) : qomp_loop_next_piece(p, from, to);
+}
+
+/* The calling task's place in a loop whose next piece takes no more than qomp_loop_add: what else there is stays out of that
+ * path, which then saves no registers and touches no stack.  NULL: ask qomp_loop_next. */
+static inline struct qomp_share_place *qomp_share_place_adding(void)
+{
+	struct qomp_frame *f = qti_guest_word();
+
+	if (qti_unlikely(!f || !(f->flags & QOMP_IMPLICIT)))
+		return NULL;
+	struct qomp_share_place *p = qomp_share_place_with(f);
+	return qti_likely(p->taking == QOMP_TAKE_ADDING) ? p : NULL;
+}
+
+/* The member leaves the loop: all wait for each other; true if the region was cancelled, and they do not. */
+static inline void qomp_loop_end(struct qomp_frame *f)
+{
+	qomp_share_close(qomp_share_place_of(f));
+	qomp_barrier(f);
+}
+
+static inline bool qomp_loop_end_cancel(struct qomp_frame *f)
+{
+	qomp_share_close(qomp_share_place_of(f));
+	return qomp_barrier_cancel(f);
+}
+
+/* Sections are a loop over their numbers, from 1 on. */
+static inline struct qomp_loop qomp_sections(unsigned count)
+{
+	return (struct qomp_loop){
+		.range = { .first = 1, .end = (uint64_t)count + 1, .step = 1, .count = count },
+		.schedule = QOMP_SECTIONS,
+		.chunk = 1,
+	};
+}
+
+#endif

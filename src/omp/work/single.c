@@ -1,0 +1,69 @@
+/* omp/work/single.c -- see omp/work/single.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/work/single.h"
+
+#include "omp/team/lot.h"
+#include "omp/team/vigil.h"
+
+bool qomp_single(struct qomp_frame *f)
+{
+	struct qomp_shares *all = &f->team->shares;
+	uint32_t number = qomp_member(f)->share.singles++;
+
+	if (f->team->n == 1)
+		return true;
+	return cas_acq(&all->singles, &number, number + 1);                                     /* SG1 */
+}
+
+static bool is_copied(struct qomp_shares *all, uint32_t number, uint32_t *seen)
+{
+	*seen = load_acq(&all->copied);                                                         /* SG2 */
+	return (*seen & ~UINT32_C(1)) == number * 2;
+}
+
+static bool copied_soon(struct qomp_frame *f, uint32_t number)
+{
+	struct qomp_vigil v = qomp_vigil_begin(f);
+	uint32_t seen;
+
+	while (!is_copied(&f->team->shares, number, &seen))
+		if (qomp_vigil_over(&v))
+			return false;
+	qomp_vigil_end(&v);
+	return true;
+}
+
+static void wait_copied(struct qomp_frame *f, uint32_t number)
+{
+	struct qomp_shares *all = &f->team->shares;
+	uint32_t seen;
+
+	if (copied_soon(f, number))
+		return;
+	while (!is_copied(all, number, &seen))
+		if ((seen & 1) || cas_acq_rel(&all->copied, &seen, seen | 1))
+			qomp_lot_wait(&all->copied, seen | 1);
+}
+
+void *qomp_single_copy(struct qomp_frame *f)
+{
+	struct qomp_shares *all = &f->team->shares;
+	uint32_t number = ++qomp_member(f)->share.copies;
+
+	if (qomp_single(f))
+		return NULL;
+	wait_copied(f, number);
+	return all->copies;
+}
+
+void qomp_single_copied(struct qomp_frame *f, void *data)
+{
+	struct qomp_shares *all = &f->team->shares;
+
+	all->copies = data;
+	if (swap_acq_rel(&all->copied, qomp_member(f)->share.copies * 2) & 1)                   /* SG2 */
+		qomp_lot_wake(&all->copied, UINT_MAX);
+}
