@@ -165,22 +165,58 @@ sync sched
 io
 api
 ds
-omp
+omp/env
+omp/team
+omp/task
+omp/work
+omp/abi
 tools'
 
-bad_includes() { # TREE
+# OpenMP is a guest of the core (core/guest.h), and sleeps by sync/waiter.h.
+of_guests='base machine core/guest.h sync/waiter.h'
+
+# Those that point up today, all within omp: each is to go, and the line here with it.
+not_yet='src/omp/env/affinity.c includes omp/team/root.h
+src/omp/env/env.c includes omp/team/bind.h
+src/omp/task/event.c includes omp/abi/gomp_tasking.h
+src/omp/team/barrier.c includes omp/task/cancel.h
+src/omp/team/region.c includes omp/task/depend.h
+src/omp/team/region.c includes omp/task/reduce.h
+src/omp/team/root.c includes omp/task/depend.h
+src/omp/team/start.h includes omp/task/store.h
+src/omp/team/start.h includes omp/task/task.h
+src/omp/team/team.c includes omp/task/list.h
+src/omp/team/vigil.c includes omp/task/list.h'
+
+upward() {      # TREE
 	(cd "$1" && find src -name '*.[ch]' -exec grep -H '^#include "' {} +) |
-		sed -n 's|^src/\([a-z]*\)/\([^:]*\):#include "\([a-z]*\)/\([^"]*\)"|\1 \2 \3 \4|p' |
-		"$awk" -v layers="$layers" '
+		sed -n 's|^src/\([^:]*\):#include "\([a-z]*/[^"]*\)"|\1 \2|p' |
+		"$awk" -v layers="$layers" -v of_guests="$of_guests" '
+			function layer(path,    part) {
+				split(path, part, "/")
+				return part[1] == "omp" ? part[1] "/" part[2] : part[1]
+			}
 			BEGIN {
 				rows = split(layers, row, "\n")
 				for (i = 1; i <= rows; i++) {
 					n = split(row[i], name, " ")
 					for (j = 1; j <= n; j++) level[name[j]] = i
 				}
+				n = split(of_guests, name, " ")
+				for (j = 1; j <= n; j++) guests[name[j]]
 			}
-			!($1 in level) { print "src/" $1 ": no layer" }
-			$3 in level && $1 != $3 && level[$3] >= level[$1] { print "src/" $1 "/" $2 " includes " $3 "/" $4 }' | sort
+			{ from = layer($1); to = layer($2) }
+			!(from in level) { print "src/" from ": no layer" }
+			to in level && from != to && level[to] >= level[from] { print "src/" $1 " includes " $2 }
+			$1 ~ /^omp/ && to in level && to !~ /^omp/ && !(to in guests) && !($2 in guests) {
+				print "src/" $1 " includes " $2 ", which is not for guests" }' | sort
+}
+
+# What is not known to be wrong, and what is known to be and is not any more.
+bad_includes() { # TREE
+	upward "$1" >"$work/upward"
+	printf '%s\n' "$not_yet" | sort | diff - "$work/upward" | sed -n 's/^> //p'
+	[ "$1" != "$top" ] || printf '%s\n' "$not_yet" | sort | diff - "$work/upward" | sed -n 's/^< \(.*\)/not any more: \1/p'
 }
 
 bad_size() {    # TREE
@@ -210,6 +246,8 @@ cat >"$made/src/base/other.h" <<'END'
 #include "core/good.h"
 END
 echo '#include "sched/x.h"' >"$made/src/sync/side.c"
+mkdir -p "$made/src/omp/env" "$made/src/omp/team"
+printf '#include "%s"\n' omp/team/x.h core/worker.h core/guest.h >"$made/src/omp/env/up.c"
 echo '/* A1, A4 and the P2300 of C2 */' >"$made/test/unit/good.c"
 echo '/* B1 */' >"$made/test/model/m.pml"
 cat >"$made/HACKING.md" <<'END'
@@ -243,7 +281,8 @@ finds bad_index 'A1 has two rows in HACKING.md' 'A2 base/other.h: no such row in
 	'C1 core/good.h: a row in HACKING.md, but not defined there' 'A1: test/model/m.pml does not know it' \
 	'A1: no check in HACKING.md'
 finds bad_words 'HACKING.md: nothing is called a_nam'
-finds bad_includes 'src/base/other.h includes core/good.h' 'src/sync/side.c includes sched/x.h'
+finds bad_includes 'src/base/other.h includes core/good.h' 'src/omp/env/up.c includes core/worker.h, which is not for guests' \
+	'src/omp/env/up.c includes omp/team/x.h' 'src/sync/side.c includes sched/x.h'
 finds bad_size 'HACKING.md: 255 lines, more than 250'
 
 # --- this one --------------------------------------------------------------------------------------------------------
