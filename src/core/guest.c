@@ -7,8 +7,6 @@
 
 #include "base/forked.h"
 
-#include <sched.h>
-
 static const struct qti_guest *guest;
 
 /* --- what it is told -------------------------------------------------------------------------------------- */
@@ -68,20 +66,16 @@ struct qti_task *qti_guest_look(struct qti_worker *w, bool final)
 
 void qti_guest_give_way(struct qti_task *t)
 {
-	if (qti_suspend_prepare(qti_self()) == QTHREAD_SUCCESS) {
+	if (qti_suspend_possible(qti_self()))
 		qti_suspend_for(t, qti_after_ready, NULL);
-	} else {
+	else
 		qti_ready(t);
-		sched_yield();
-	}
 }
 
 void qti_guest_sleep(qti_after after, void *arg)
 {
-	if (qti_suspend_prepare(qti_self()) == QTHREAD_SUCCESS)
+	if (qti_suspend_possible(qti_self()))
 		qti_suspend(after, arg);
-	else
-		sched_yield();
 }
 
 void qti_guest_seek(bool begin)

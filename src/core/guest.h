@@ -246,8 +246,8 @@ QTI_SHARED struct qti_task *qti_guest_look(struct qti_worker *w, bool final);
  * qti_guest_look. */
 QTI_SHARED void qti_guest_give_way(struct qti_task *t);
 
-/* The running task's worker leaves its stack, then calls after(task, arg); from then on qti_ready makes it go on.  Out
- * of memory for another stack it gives its CPU away for a moment, and nothing was called. */
+/* The running task's worker leaves its stack, then calls after(task, arg); if that is true, qti_ready makes it go on, and it goes
+ * on at once if not.  Out of memory for another stack it gives its CPU away for a moment, and nothing was called. */
 QTI_SHARED void qti_guest_sleep(qti_after after, void *arg);
 
 /* The running task begins, or ceases, to look for others to run: it is to be shown what workers keep to themselves. */

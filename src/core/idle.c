@@ -129,7 +129,7 @@ void qti_notify_worker(struct qti_worker *w)
 	wake(w);
 }
 
-void qti_after_drain(struct qti_task *main_task, void *unused)
+bool qti_after_drain(struct qti_task *main_task, void *unused)
 {
 	(void)main_task;
 	(void)unused;
@@ -137,13 +137,15 @@ void qti_after_drain(struct qti_task *main_task, void *unused)
 	qti_rt.idle.fruitless = 0;      /* what came back since the last time may be what yielding tasks wait for */
 	qti_lock_drop(&qti_rt.idle.lock);
 	store_rel(&qti_rt.idle.draining, true);
+	return true;
 }
 
 /* A task that polls for what will never be must not keep finalize waiting. */
-void qti_after_yield_aside(struct qti_task *t, void *unused)
+bool qti_after_yield_aside(struct qti_task *t, void *unused)
 {
 	(void)unused;
 	qti_taskq_push_back(&qti_rt.idle.aside, t);
+	return true;
 }
 
 void qti_idle_stop(void)
@@ -180,12 +182,8 @@ static uint64_t hands_of(const struct qti_worker *w)
 {
 	uint64_t hands;
 
-	for (unsigned looks = 1; ((hands = load_acq(&w->hands)) % QTI_HANDS_CHANGE) == QTI_HANDS_REACHING; looks++) {
-		if (looks % TUNE_LOCK_LOOKS == 0)
-			sched_yield();
-		else
-			cpu_relax();
-	}
+	for (unsigned looks = 0; ((hands = load_acq(&w->hands)) % QTI_HANDS_CHANGE) == QTI_HANDS_REACHING; looks++)
+		qti_pause(looks);
 	return hands;
 }
 

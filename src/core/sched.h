@@ -27,8 +27,9 @@
 struct qti_worker;
 struct qti_shepherd;
 
-/* Runs after a switch, on the side that was switched to: what the left task asked for. */
-typedef void (*qti_after)(struct qti_task *left, void *arg);
+/* Runs after a switch, on the side that was switched to: what the left task asked for.  True: others can find the task now, and
+ * make it ready.  False: nobody will, and it is made ready at once. */
+typedef bool (*qti_after)(struct qti_task *left, void *arg);
 
 struct qti_sched {
 	const char *name;               /* QT_SCHEDULER=name */

@@ -13,8 +13,6 @@
 #include "machine/cxx.h"
 #include "machine/fiber.h"
 
-#include <sched.h>
-
 struct qti_runtime qti_rt;
 QTI_SHARE_VARIABLE(qti_rt);
 bool qti_running;
@@ -58,8 +56,8 @@ static void arrived(struct qti_arrival a)
 		else
 			qti_stack_put(&w->shepherd->stacks, &w->stacks, idle);
 	}
-	if (call)
-		call(left, w->handoff.arg);
+	if (call && !call(left, w->handoff.arg))
+		qti_ready(left);
 }
 
 static void loop(void) __attribute__((noreturn));
@@ -147,7 +145,7 @@ void qti_suspend_for(struct qti_task *next, qti_after after, void *arg)
 	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
 
 	leave(w, after, arg);
-	if (qti_task_is(next, QTI_TASK_STARTED)) {
+	if (next && qti_task_is(next, QTI_TASK_STARTED)) {
 		struct qti_fiber_save save;
 		void *context = become(w, next);
 		qti_fiber_depart(&save, w->stack);
@@ -311,8 +309,8 @@ void qti_worker_run(struct qti_worker *w)
 static void return_home(struct qti_worker *w)
 {
 	while (qti_unlikely(!qti_may_run(w, w->current))) {
-		while (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
-			sched_yield();  /* this worker can do nothing else before it has memory for a stack */
+		while (!qti_suspend_possible(w))
+			;
 		qti_suspend(qti_after_ready, NULL);
 		w = qti_self();
 	}
@@ -386,28 +384,31 @@ void qti_ready(struct qti_task *t)
 	qti_visit_end();
 }
 
-void qti_after_ready(struct qti_task *t, void *unused)
+bool qti_after_ready(struct qti_task *t, void *unused)
 {
+	(void)t;
 	(void)unused;
-	qti_ready(t);
+	return false;
 }
 
-static void after_yield(struct qti_task *t, void *unused)
+static bool after_yield(struct qti_task *t, void *unused)
 {
 	(void)unused;
 	qti_rt.sched->push_yielded(qti_self(), t);
+	return true;
 }
 
 /* A task that forks and then yields wants them to run.  If it went behind all others, each of these would do the same,
  * and every task of a recursion would wait on a stack of its own before the first of them ended.  So it goes behind those
  * it has forked; but only once, for a task that yields again and again is to let all others run, whatever it forks. */
 
-static void after_making_way(struct qti_task *t, void *unused)
+static bool after_making_way(struct qti_task *t, void *unused)
 {
 	struct qti_worker *w = qti_self();
 
 	(void)unused;
 	qti_rt.sched->push_behind(w, t, w->way);
+	return true;
 }
 
 /* NULL: it is to let all run. */

@@ -46,6 +46,7 @@
 #include "machine/topo.h"
 
 #include <pthread.h>
+#include <sched.h>
 
 enum qti_worker_state {
 	QTI_WORKER_AWAKE,
@@ -237,14 +238,25 @@ static inline int qti_suspend_prepare(struct qti_worker *w)
 	return w->spare ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
 }
 
-/* Leaves the running task's stack, then has its worker call after(task, arg); returns when the task is woken.
+/* The same for who can as well look again: false without memory for a stack, when the worker can do nothing else but give its
+ * CPU to those who may free some. */
+static inline bool qti_suspend_possible(struct qti_worker *w)
+{
+	if (qti_likely(qti_suspend_prepare(w) == QTHREAD_SUCCESS))
+		return true;
+	sched_yield();
+	return false;
+}
+
+/* Leaves the running task's stack, then has its worker call after(task, arg); returns when the task is woken, or goes on because
+ * `after` says that nobody will.
  *
  * A task must not be findable while its registers are still live: another worker could resume it half saved.  So
  * it names what is to be done (unlock the bucket, requeue) and the worker does it after the switch.  The task may
  * wake elsewhere: ask qti_self() again.  qti_suspend_prepare must have succeeded on this worker just before. */
 void qti_suspend(qti_after after, void *arg);
 
-/* As qti_suspend, but the worker goes on with `next` and looks for nothing else. */
+/* As qti_suspend, but the worker goes on with `next`, if that is not NULL, and looks for nothing else. */
 void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
 
 /* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
@@ -256,7 +268,7 @@ struct qti_arrival qti_suspend_to(qti_after after, void *arg);
 void qti_arrived(struct qti_arrival a);
 
 /* What a task asks for that gives way: to be ready again, like any other. */
-void qti_after_ready(struct qti_task *t, void *unused);
+bool qti_after_ready(struct qti_task *t, void *unused);
 
 /* Runs the task that will fill `ret` on top of the caller, if it stands unstarted in the worker's own queue and
  * enough stack is left.  The caller could not have gone on without it.  True if it ran. */
@@ -294,8 +306,8 @@ void qti_notify_slow(struct qti_shepherd *near);
 void qti_notify_shepherd_slow(struct qti_shepherd *s);
 void qti_notify_worker(struct qti_worker *w);
 /* Wakes the main task when all workers have run out of work but for tasks that do nothing but yield. */
-void qti_after_drain(struct qti_task *main_task, void *unused);
-void qti_after_yield_aside(struct qti_task *t, void *unused);
+bool qti_after_drain(struct qti_task *main_task, void *unused);
+bool qti_after_yield_aside(struct qti_task *t, void *unused);
 void qti_let_yielders_on(void);                         /* the tasks that went aside are ready again */
 void qti_idle_stop(void);                               /* every loop ends */
 

@@ -49,7 +49,7 @@ bool qti_absent_none(uint64_t *ever)
 	return none;
 }
 
-static void wait_for_none(struct qti_task *main_task, void *unused)
+static bool wait_for_none(struct qti_task *main_task, void *unused)
 {
 	(void)unused;
 	qti_lock_take(&absent.lock);
@@ -57,8 +57,7 @@ static void wait_for_none(struct qti_task *main_task, void *unused)
 	if (!none)
 		absent.waiting = main_task;
 	qti_lock_drop(&absent.lock);
-	if (none)
-		qti_ready(main_task);
+	return !none;
 }
 
 int qti_absent_wait(void)

@@ -189,7 +189,7 @@ static void do_without(struct qti_task *t)
 }
 
 /* On the worker that the task has left. */
-static void hand_over(struct qti_task *t, void *unused)
+static bool hand_over(struct qti_task *t, void *unused)
 {
 	uint32_t *wake = NULL;
 	bool create = false;
@@ -210,6 +210,7 @@ static void hand_over(struct qti_task *t, void *unused)
 		qti_futex_wake(wake, 1);
 	if (create && !qti_thread_start(&thread, proxy_main, t))
 		do_without(t);
+	return true;
 }
 
 bool qti_proxies_leave(void)

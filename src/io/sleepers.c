@@ -129,7 +129,7 @@ static void wake_thread(void)
 /* --- sleepers -------------------------------------------------------------------------------------------- */
 
 /* On the worker that the task has left. */
-static void put_on_list(struct qti_task *t, void *record)
+static bool put_on_list(struct qti_task *t, void *record)
 {
 	struct sleeper *s = record, *newest = load_rlx(&timer.list);
 	uint64_t deadline = s->deadline, wake_at;
@@ -143,8 +143,9 @@ static void put_on_list(struct qti_task *t, void *record)
 	while (deadline < wake_at)
 		if (cas_acq_rel(&timer.wake_at, &wake_at, 0)) {
 			wake_thread();
-			return;
+			break;
 		}
+	return true;
 }
 
 bool qti_sleepers_add(uint64_t ns)
@@ -157,11 +158,7 @@ bool qti_sleepers_add(uint64_t ns)
 	    qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return false;
 	qti_absent_add();
-	struct qti_task *next = qti_next_local(w);
-	if (next)
-		qti_suspend_for(next, put_on_list, &s);
-	else
-		qti_suspend(put_on_list, &s);
+	qti_suspend_for(qti_next_local(w), put_on_list, &s);
 	return true;
 }
 

@@ -204,7 +204,7 @@ struct qti_task *qti_local_pop(struct qti_worker *w)
 }
 
 /* With the backlog still locked by qti_local_pop_to_yield. */
-static void after_yield(struct qti_task *t, void *unused)
+static bool after_yield(struct qti_task *t, void *unused)
 {
 	struct qti_worker *w = qti_self();
 	struct qti_backlog *b = backlog_of(w->shepherd);
@@ -213,6 +213,7 @@ static void after_yield(struct qti_task *t, void *unused)
 	qti_backlog_push_oldest(b, t);
 	qti_lock_drop(&b->lock);
 	qti_notify(w->shepherd);
+	return true;
 }
 
 /* Two tasks that yield to each other take turns in the backlog: one lock acquisition a turn. */

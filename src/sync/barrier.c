@@ -100,40 +100,33 @@ static bool barrier_park(struct parked *p)
 	return wait;
 }
 
-/* On the worker's next stack: the task could be resumed now. */
-static void park_or_go_on(struct qti_task *left, void *arg)
+static bool after_waiting(struct qti_task *left, void *parked)
 {
-	if (!barrier_park(arg))
-		qti_ready(left);
+	(void)left;
+	return barrier_park(parked);
 }
 
 /* Other ready tasks come first, then a moment's patience, then the loop. */
 static void wait_as_task(struct qti_worker *w, struct parked *p)
 {
-	while (qti_suspend_prepare(w) != QTHREAD_SUCCESS) {
+	while (!qti_suspend_possible(w))
 		if (is_over(p->barrier, p->round))
 			return;
-		sched_yield();  /* this worker can do nothing else before it has memory for a stack */
-	}
 	p->waiter.task = w->current;
 	p->waiter.state = QTI_WAITER_SLEEPING;
 	struct qti_task *next = qti_next_local(w);
-	if (next)
-		qti_suspend_for(next, park_or_go_on, p);
-	else if (qti_rt.spin_ns == 0 || qti_rt.nworkers == 1 || !poll_round(p->barrier, p->round))
-		qti_suspend(park_or_go_on, p);
+	if (next || qti_rt.spin_ns == 0 || qti_rt.nworkers == 1 || !poll_round(p->barrier, p->round))
+		qti_suspend_for(next, after_waiting, p);
 }
 
 static void wait_as_thread(struct parked *p)
 {
-	uint64_t no_lock;
-
 	if (qti_rt.spin_ns != 0 && poll_round(p->barrier, p->round))
 		return;
 	p->waiter.task = NULL;
 	p->waiter.state = QTI_WAITER_WAITING;
 	if (barrier_park(p))
-		qti_waiter_sleep(&p->waiter, &no_lock, 0);
+		qti_waiter_await(&p->waiter);
 }
 
 static void barrier_await(struct qt_barrier_s *b, uint64_t round)

@@ -70,7 +70,6 @@ bool qti_line_wait(const uint32_t *turn, uint32_t mine)
 {
 	struct qti_line *l = qti_line_of(turn);
 	struct qti_place_in_line p;
-	uint64_t no_lock;
 
 	if (qti_waiter_init(&p.waiter, QTI_WAIT_TURN, mine) != QTHREAD_SUCCESS)
 		return false;
@@ -86,7 +85,7 @@ bool qti_line_wait(const uint32_t *turn, uint32_t mine)
 		line_leave(l, &p);
 	qti_lock_drop(&l->lock);
 	if (!its_turn)
-		qti_waiter_sleep(&p.waiter, &no_lock, 0);
+		qti_waiter_await(&p.waiter);
 	return true;
 }
 

@@ -22,6 +22,14 @@ int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t valu
 	return self ? qti_suspend_prepare(self) : QTHREAD_SUCCESS;
 }
 
+bool qti_waiter_begin(struct qti_waiter *w)
+{
+	if (qti_likely(qti_waiter_init(w, QTI_WAIT_QUEUE, 0) == QTHREAD_SUCCESS))
+		return true;
+	sched_yield();
+	return false;
+}
+
 _Static_assert(sizeof(struct qti_waiter) <= QTI_TASK_MORE_BYTES, "it fits into a descriptor's second part");
 
 struct qti_waiter *qti_waiter_of_done(struct qti_task *t, uint64_t value)
@@ -61,11 +69,10 @@ static bool fall_asleep(struct qti_waiter *w)
 	return cas_acq_rel(&w->state, &seen, QTI_WAITER_SLEEPING);                              /* W1 */
 }
 
-/* On the worker's next stack: the task could be resumed now. */
-static void fall_asleep_or_go_on(struct qti_task *left, void *arg)
+static bool after_waiting(struct qti_task *left, void *waiter)
 {
-	if (!fall_asleep(arg))
-		qti_ready(left);
+	(void)left;
+	return fall_asleep(waiter);
 }
 
 /* The calling thread's, while it is no worker. */
@@ -105,10 +112,16 @@ static void sleep_as_task(struct qti_waiter *w, bool patient)
 {
 	struct qti_task *next = qti_next_local(qti_self());
 
-	if (next)
-		qti_suspend_for(next, fall_asleep_or_go_on, w);
-	else if (!patient || qti_rt.nworkers == 1 || !poll_waiter(w))
-		qti_suspend(fall_asleep_or_go_on, w);
+	if (next || !patient || qti_rt.nworkers == 1 || !poll_waiter(w))
+		qti_suspend_for(next, after_waiting, w);
+}
+
+static inline void waiter_await(struct qti_waiter *w, uint64_t patience)
+{
+	if (w->task)
+		sleep_as_task(w, patience != 0);
+	else
+		sleep_as_thread(w, patience);
 }
 
 void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
@@ -116,10 +129,12 @@ void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
 	uint64_t patience = load_rlx(&qti_patience);    /* a queued OS thread may outlast this runtime */
 
 	store_rel(lock, unlocked);
-	if (w->task)
-		sleep_as_task(w, patience != 0);
-	else
-		sleep_as_thread(w, patience);
+	waiter_await(w, patience);
+}
+
+void qti_waiter_await(struct qti_waiter *w)
+{
+	waiter_await(w, load_rlx(&qti_patience));
 }
 
 static void make_ready(struct qti_task *t)

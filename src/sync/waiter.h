@@ -10,7 +10,6 @@
 #define QTI_SYNC_WAITER_H
 
 #include "base/shared.h"
-#include "base/tuning.h"
 #include "core/worker.h"
 
 enum qti_wait_kind {
@@ -84,14 +83,11 @@ void qti_waiters_each(const struct qti_waiter *last, qti_waiter_visit visit, voi
  * its CPU is worth giving ours away for. */
 static inline uint64_t qti_word_lock(uint64_t *word)
 {
-	for (unsigned spins = 0;; spins++) {
+	for (unsigned looks = 0;; looks++) {
 		uint64_t w = load_rlx(word);
 		if (!(w & 1) && cas_acq_rel(word, &w, w | 1))
 			return w;
-		if (spins < TUNE_LOCK_LOOKS)
-			cpu_relax();
-		else
-			sched_yield();
+		qti_pause(looks);
 	}
 }
 
@@ -101,6 +97,9 @@ QTI_SHARED void qti_wake_all(struct qti_waiter **last);
 /* Fills in who waits: the running task (with a stack ready for its worker), or the calling OS thread.
  * QTHREAD_SUCCESS or _MALLOC_ERROR. */
 QTI_SHARED int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value);
+
+/* The same for who can as well look again: in a queue, and false without memory for a stack, after giving the CPU away. */
+QTI_SHARED bool qti_waiter_begin(struct qti_waiter *w);
 
 /* A task that has returned and cannot deliver its result yet needs no stack to wait on: the record lies in its
  * descriptor, which goes back to the pool when the record is woken. */
@@ -112,5 +111,8 @@ bool qti_wait_by_joining(const void *word);
 /* The waiter has been queued under a lock.  Drops the lock by storing `unlocked` in *lock (release), and returns when
  * it has been woken. */
 QTI_SHARED void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked);
+
+/* The same where the lock has been dropped, or there was none. */
+QTI_SHARED void qti_waiter_await(struct qti_waiter *w);
 
 #endif

@@ -109,13 +109,13 @@ static bool finish(struct qti_task *t, aligned_t unused)
 	return false;
 }
 
-static void fall_asleep(struct qti_task *left, void *arg)
+static bool fall_asleep(struct qti_task *left, void *arg)
 {
 	struct call *c = arg;
 
+	(void)left;
 	add_rlx(&slept, 1);
-	if (add_acq_rel(&c->open, ASLEEP) == 0)
-		qti_ready(left);
+	return add_acq_rel(&c->open, ASLEEP) != 0;
 }
 
 static void sleep_for_calls(struct call *c)

@@ -10,8 +10,6 @@
 #include "omp/team/start.h"
 #include "sync/waiter.h"
 
-#include <sched.h>
-
 /* --- running --------------------------------------------------------------------------------------------- */
 
 /* A child that is not waited for may need what the one that waits holds: a lock, say.  It gets a stack of its own. */
@@ -125,19 +123,16 @@ static void sleep_for_children(struct qomp_frame *f)
 {
 	struct qomp_wish child = { f, NULL };
 	struct qti_waiter r;
-	uint64_t lock = 0;
 
-	if (qti_waiter_init(&r, QTI_WAIT_QUEUE, 0) != QTHREAD_SUCCESS) {
-		sched_yield();
+	if (!qti_waiter_begin(&r))
 		return;
-	}
 	f->flags |= QOMP_WAITING;
 	store_rlx(&f->waiter, &r);
 	store_rlx(&f->need, f->created - f->finished);
 	set_bit(f, QOMP_REMOTE_WAIT);
 	bool go_on = children_ended(f) || (!f->team->spread_out && qomp_list_has(f, child));
 	if (!go_on || !clear_bit(f, QOMP_REMOTE_WAIT))
-		qti_waiter_sleep(&r, &lock, 0);
+		qti_waiter_await(&r);
 	f->flags &= (uint16_t)~QOMP_WAITING;
 }
 

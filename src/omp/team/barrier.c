@@ -13,8 +13,6 @@
 #include "omp/team/vigil.h"
 #include "sync/waiter.h"
 
-#include <sched.h>
-
 bool qomp_team_quiet(const struct qomp_team *team)
 {
 	uint32_t open = 0;
@@ -43,10 +41,8 @@ void qomp_team_doze(struct qomp_team *team, bool (*ready)(const struct qomp_team
 {
 	struct qti_waiter r;
 
-	if (qti_waiter_init(&r, QTI_WAIT_QUEUE, 0) != QTHREAD_SUCCESS) {
-		sched_yield();
+	if (!qti_waiter_begin(&r))
 		return;
-	}
 	if (add_sc(&team->asleep, 1) + 1 >= team->n || end) {                                   /* T4 */
 		store_rlx(&team->watch, end ? QOMP_WATCH_END : watch_for(key));                 /* T3 */
 		if (load_rlx(&team->tasks))

@@ -10,8 +10,6 @@
 #include "omp/team/start.h"
 #include "sync/waiter.h"
 
-#include <sched.h>
-
 enum { BUCKET_BITS = 8 };
 
 static struct bucket {
@@ -50,10 +48,8 @@ void qomp_lot_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason
 
 	if (changes_soon(word, expected))
 		return;
-	if (qti_waiter_init(&r, QTI_WAIT_QUEUE, 0) != QTHREAD_SUCCESS) {
-		sched_yield();          /* without memory for a stack the worker can only look again */
+	if (!qti_waiter_begin(&r))
 		return;
-	}
 	r.word = word;
 	qti_word_lock(&b->lock);
 	add_sc(&b->waiting, 1);                                                                 /* Z1 */

@@ -76,11 +76,10 @@ static bool may_sleep(struct qomp_member *m)
 	return !has_work(m) || !rouse(m);
 }
 
-/* On the worker's next stack. */
-static void fall_asleep(struct qti_task *left, void *arg)
+static bool after_waiting(struct qti_task *left, void *member)
 {
-	if (!may_sleep(arg))
-		qti_ready(left);
+	(void)left;
+	return may_sleep(member);
 }
 
 static void sleep_as_thread(struct qomp_member *m)
@@ -93,7 +92,7 @@ static void sleep_as_thread(struct qomp_member *m)
 static void sleep_docked(struct qomp_member *m)
 {
 	if (qti_self())
-		qti_guest_sleep(fall_asleep, m);
+		qti_guest_sleep(after_waiting, m);
 	else
 		sleep_as_thread(m);
 }
