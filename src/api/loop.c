@@ -13,12 +13,11 @@
  * A piece that cannot be forked for want of memory is run by who would have forked it.
  */
 #include "base/atomic.h"
+#include "base/give_way.h"
 #include "base/mem.h"
 #include "base/tuning.h"
 #include "qthread/qloop.h"
 #include "qthread/sinc.h"
-
-#include <sched.h>
 
 enum {
 	LOOP_LOCAL_BLOCKS = 32, /* on the caller's stack; more come from the heap */
@@ -99,8 +98,7 @@ static void join_word(enum loop_kind kind, union loop_word *done)
 						  : qthread_syncvar_readFF(NULL, &done->var);
 		if (rc != QTHREAD_MALLOC_ERROR)
 			return;
-		qthread_yield();
-		sched_yield();
+		qti_give_way();
 	}
 }
 

@@ -8,13 +8,12 @@
  * the operations on doubles, and so the last bit of a result, are the same under every scheduler and on any number of
  * workers.
  */
+#include "base/give_way.h"
 #include "base/tuning.h"
 #include "qthread/qloop.h"
-
 #include "qthread/qutil.h"
 
 #include <math.h>
-#include <sched.h>
 #include <string.h>
 
 enum {
@@ -107,10 +106,8 @@ static void word_fetch(union number *to, const aligned_t *word)
 	aligned_t value;
 	int rc;
 
-	while ((rc = qthread_readFF(&value, word)) == QTHREAD_MALLOC_ERROR) {
-		qthread_yield();
-		sched_yield();
-	}
+	while ((rc = qthread_readFF(&value, word)) == QTHREAD_MALLOC_ERROR)
+		qti_give_way();
 	memcpy(to, rc == QTHREAD_SUCCESS ? &value : word, sizeof(*to));
 }
 

@@ -16,13 +16,11 @@
  *      last one did.  How who sleeps until its turn is called: sync/line.h.
  * SL2  state.s is read by anybody and relaxed: who finds its own identity wrote that itself, anything else is not it.
  */
+#include "base/give_way.h"
 #include "base/tuning.h"
 #include "core/worker.h"
-
 #include "qthread/qthread.h"
 #include "sync/line.h"
-
-#include <sched.h>
 
 /* The header says _Atomic for the benefit of C programs; base/atomic.h works on plain words. */
 static inline haligned_t *spinlock_turn(qthread_spinlock_t *a)
@@ -66,10 +64,8 @@ static __attribute__((noinline)) void spinlock_await(qthread_spinlock_t *a, hali
 				return;
 			cpu_relax();
 		}
-	while (load_acq(turn) != mine && !qti_line_wait(turn, mine)) {          /* SL1 */
-		qthread_yield();
-		sched_yield();
-	}
+	while (load_acq(turn) != mine && !qti_line_wait(turn, mine))            /* SL1 */
+		qti_give_way();
 }
 
 static void spinlock_take(qthread_spinlock_t *a)

@@ -33,16 +33,21 @@ static inline bool qti_lock_try(struct qti_lock *l)
 	return swap_acq(&l->held, process) != process;
 }
 
+/* Between two looks at what another thread does in a few instructions, if it has a CPU: after so many looks in vain, ours. */
+static inline void qti_pause(unsigned looks)
+{
+	if (looks < TUNE_LOCK_LOOKS)
+		cpu_relax();
+	else
+		sched_yield();
+}
+
 static inline void qti_lock_take(struct qti_lock *l)
 {
 	if (qti_likely(qti_lock_try(l)))
 		return;
-	for (unsigned spins = 0; load_rlx(&l->held) == load_rlx(&qti_process) || !qti_lock_try(l); spins++) {
-		if (spins < TUNE_LOCK_LOOKS)
-			cpu_relax();
-		else
-			sched_yield();
-	}
+	for (unsigned looks = 0; load_rlx(&l->held) == load_rlx(&qti_process) || !qti_lock_try(l); looks++)
+		qti_pause(looks);
 }
 
 static inline void qti_lock_drop(struct qti_lock *l)

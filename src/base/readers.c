@@ -6,11 +6,10 @@
 #include "base/readers.h"
 
 #include "base/forked.h"
+#include "base/lock.h"
 #include "base/mem.h"
-#include "base/tuning.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <string.h>
 
 __thread struct qti_reader *qti_reader_self __attribute__((tls_model("initial-exec")));
@@ -80,18 +79,10 @@ static struct qti_reader *make_new(void)
 	return r;
 }
 
-static void pause_a_little(unsigned spins)
-{
-	if (spins % TUNE_LOCK_LOOKS)
-		cpu_relax();
-	else
-		sched_yield();
-}
-
 static void wait_while_stopped(void)
 {
 	for (unsigned spins = 1; load_acq(&qti_readers_stopped) != 0; spins++)
-		pause_a_little(spins);
+		qti_pause(spins);
 }
 
 void qti_reader_wait(struct qti_reader *r)
@@ -163,7 +154,7 @@ static void wait_for(const struct qti_reader *r)
 		const uint64_t now = load_acq(&r->word);        /* RD2 */
 		if (now >> QTI_READER_DEPTH_BITS != seen >> QTI_READER_DEPTH_BITS || !is_open(now))     /* RD3 */
 			return;
-		pause_a_little(spins);
+		qti_pause(spins);
 	}
 }
 
@@ -177,7 +168,7 @@ void qti_readers_wait(void)
 		if (r != qti_reader_self)
 			wait_for(r);
 	for (unsigned spins = 1; load_acq(&counted) != 0; spins++)      /* RD2 */
-		pause_a_little(spins);
+		qti_pause(spins);
 }
 
 /* ---- Forking */

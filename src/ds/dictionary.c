@@ -34,9 +34,9 @@
  * Checked by test/api/dictionary.c, test/unit/ds_out_of_memory.c and, also under TSan, test/stress/dictionary.c.
  */
 #include "base/diag.h"
+#include "base/lock.h"
 #include "base/mem.h"
 #include "base/readers.h"
-#include "base/tuning.h"
 #include "ds/buckets.h"
 
 #include <string.h>
@@ -119,14 +119,6 @@ static bool spares_take(struct qt_dictionary *d, size_t n, struct bucket **chain
 }
 
 /* ---- Changing a chain */
-
-static void pause_a_little(unsigned spins)
-{
-	if (spins % TUNE_LOCK_LOOKS)
-		cpu_relax();
-	else
-		sched_yield();
-}
 
 /* DI1.  Acquire: what the last holder did is complete. */
 static inline bool chain_lock(const struct found *f)
@@ -322,7 +314,7 @@ static bool table_move(struct qt_dictionary *d, struct table *t, struct table *n
 			break;
 		able = move_try(d, &m, &next->bucket[2 * b], next->shift, &done);
 		if (!done)
-			pause_a_little(spins);
+			qti_pause(spins);
 	}
 	if (m.hash != m.local)
 		qti_mem_free(m.hash);
@@ -419,7 +411,7 @@ static void *dict_store(struct qt_dictionary *d, uint64_t hash, void *key, void 
 	struct bucket *spare = NULL;
 	struct found f;
 
-	for (unsigned spins = 1;; pause_a_little(spins++)) {
+	for (unsigned spins = 1;; qti_pause(spins++)) {
 		const bool there = dict_find(d, hash, key, &f);
 
 		if (there && !replace) {
@@ -489,7 +481,7 @@ static bool dict_remove(struct qt_dictionary *d, uint64_t hash, void *key, struc
 {
 	struct found f;
 
-	for (unsigned spins = 1;; pause_a_little(spins++)) {
+	for (unsigned spins = 1;; qti_pause(spins++)) {
 		const bool there = dict_find(d, hash, key, &f);
 
 		if (!there && (f.at == f.bucket || found_still(&f)))

@@ -21,11 +21,10 @@
  * R3 and R4 are checked by test/api/qswsrqueue.c and test/stress/ring.c.
  */
 #include "base/atomic.h"
+#include "base/give_way.h"
 #include "base/mem.h"
 #include "base/park.h"
 #include "qthread/qswsrqueue.h"
-
-#include <sched.h>
 
 enum { RING_STEP = 64 };
 
@@ -117,10 +116,8 @@ static int wait_as_task(qswsrqueue_t *q, struct waiter *w, bool (*ready)(const q
 	rc = qthread_readFF(NULL, &w->word);
 	if (rc == QTHREAD_SUCCESS || task_withdraws(w))
 		return rc;
-	while (qthread_feb_status(&w->word) == 0) {     /* no stack to wait on, but the waker is on its way */
-		qthread_yield();
-		sched_yield();
-	}
+	while (qthread_feb_status(&w->word) == 0)       /* no stack to wait on, but the waker is on its way */
+		qti_give_way();
 	return QTHREAD_SUCCESS;
 }
 

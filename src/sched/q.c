@@ -15,7 +15,6 @@
  */
 #include "sched/policies.h"
 
-#include "base/tuning.h"
 #include "sched/spread.h"
 
 struct fifo {
@@ -43,12 +42,8 @@ static struct qti_task *next_linked(struct qti_task *t)
 {
 	struct qti_task *next;
 
-	for (unsigned spins = 0; !(next = load_acq(&t->next)); spins++) {       /* F1 */
-		if (spins < TUNE_LOCK_LOOKS)
-			cpu_relax();
-		else
-			sched_yield();
-	}
+	for (unsigned looks = 0; !(next = load_acq(&t->next)); looks++)         /* F1 */
+		qti_pause(looks);
 	return next;
 }
 

@@ -21,11 +21,10 @@
  */
 #include "base/atomic.h"
 #include "base/diag.h"
+#include "base/give_way.h"
 #include "base/lock.h"
 #include "base/mem.h"
 #include "qthread/sinc.h"
-
-#include <sched.h>
 
 #define SINC_OPENING (UINT64_C(1) << 63)
 #define SINC_POLLED (UINT64_C(1) << 62)
@@ -126,13 +125,6 @@ static void values_combine(struct sinc_values *v)
 		memcpy(values_area(v, i), values_area(v, SINC_INITIAL), v->size);
 	}
 	v->external_used = false;
-}
-
-/* Between two looks at something that another thread is about to do. */
-static void sinc_relax(void)
-{
-	qthread_yield();
-	sched_yield();
 }
 
 static uint64_t sinc_clamp(size_t n)
@@ -246,7 +238,7 @@ static int sinc_take_ready(struct sinc *s)
 	int rc;
 
 	while ((rc = qthread_readFE(NULL, &s->ready)) == QTHREAD_MALLOC_ERROR && qthread_feb_status(&s->ready) == 0)
-		sinc_relax();
+		qti_give_way();
 	return rc;
 }
 
@@ -265,7 +257,7 @@ void qt_sinc_expect(qt_sinc_t *sinc, size_t count)
 			return;
 		}
 		if (sinc_in_between(seen))
-			sinc_relax();
+			qti_give_way();
 		seen = load_acq(&s->count);
 	}
 }
@@ -304,10 +296,10 @@ static void sinc_await(struct sinc *s)
 	while (!(load_acq(&s->count) & SINC_POLLED)) {
 		if (qthread_readFF(NULL, &s->ready) != QTHREAD_MALLOC_ERROR)
 			return;
-		sinc_relax();           /* no stack to wait on just now */
+		qti_give_way();           /* no stack to wait on just now */
 	}
 	while (load_acq(&s->count) != 0)
-		sinc_relax();
+		qti_give_way();
 }
 
 void qt_sinc_wait(qt_sinc_t *restrict sinc, void *restrict target)
