@@ -20,13 +20,13 @@ go_around() {   # DIRECTORY
 in_one_order='(_sc|fence_light|qti_fence_heavy)\('
 
 untagged() {    # DIRECTORY
-	sources "$1" | xargs grep -nE "$in_one_order" | grep -vE '/\* .*([A-Z][0-9]+\b|promised)'
+	sources "$1" | xargs grep -nE "$in_one_order" | grep -vE '/\* .*([A-Z]+[0-9]+\b|promised)'
 }
 
 # Tags that stand on such lines and nowhere else.
 unpaired() {    # DIRECTORY
 	sources "$1" | xargs cat >"$work/text"
-	grep -E "$in_one_order" "$work/text" | grep -oE '\b[A-Z][0-9]+\b' | sort -u | while read -r tag; do
+	grep -E "$in_one_order" "$work/text" | grep -oE '\b[A-Z]+[0-9]+\b' | sort -u | while read -r tag; do
 		grep -vE "$in_one_order" "$work/text" | grep -qE "\b$tag\b" || echo "$tag is explained nowhere"
 	done
 }
