@@ -5,6 +5,7 @@
  */
 #include "omp/abi/gomp_tasking.h"
 
+#include "omp/task/create.h"
 #include "omp/task/depend.h"
 #include "omp/task/event.h"
 #include "omp/task/list.h"

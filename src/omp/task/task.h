@@ -13,6 +13,7 @@
 #define QOMP_TASK_H
 
 #include "base/container.h"
+#include "omp/task/cancel.h"
 #include "omp/team/team.h"
 
 enum {
@@ -56,18 +57,11 @@ void qomp_task_push(struct qomp_task *t);
  * fulfilled. */
 void qomp_task_run(struct qomp_task *t);
 
-/* Runs fn(data) here and now as a task of the running one, without a record.  flags: QOMP_FINAL or 0. */
-void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags);
-
 /* Runs a deferred task, which was counted, here and now; it may have to wait for its event when this returns. */
 void qomp_task_run_early(struct qomp_task *t);
 
 /* What is left to do when the task's function has returned and its event is fulfilled, by a thread that is not where it ran. */
 void qomp_task_complete_elsewhere(struct qomp_task *t);
-
-/* A task of the running one, with a copy of `size` bytes of data as copy(to, data) makes it (NULL: byte by byte); undeferred if
- * it has to be.  flags: QOMP_FINAL and QOMP_UNDEFERRED, or 0. */
-void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags);
 
 /* t starts on a stack of its own, as task of member num, when the running one, on w, has made way. */
 void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t, uint16_t num);
@@ -77,18 +71,6 @@ void qomp_task_release_held(struct qomp_member *m);
 
 /* Enough of the stack is left to run a task on top of the running one. */
 bool qomp_task_has_room(const struct qti_worker *w);
-
-/* True if the running task has as many unfinished children as is good for it: run the next one at once. */
-bool qomp_task_crowded(struct qomp_frame *f);
-
-/* The same if the next one has dependences. */
-bool qomp_task_crowded_waiting(struct qomp_frame *f);
-
-/* It is crowded, and the next one cannot run at once: runs some of those that can. */
-void qomp_task_relieve(struct qomp_frame *f);
-
-/* The running task's children that ended elsewhere count as `finished` from now on. */
-void qomp_task_collect(struct qomp_frame *f);
 
 /* Waits for the children of the running task; runs those that have not started. */
 void qomp_taskwait(struct qomp_frame *f);
@@ -101,6 +83,19 @@ void qomp_task_run_in(struct qomp_frame *f, struct qomp_task *t);
 
 /* f, which may sleep for want of something to do (omp/task/wait.c), looks again.  From any thread, while f cannot end. */
 void qomp_task_call(struct qomp_frame *f);
+
+/* As a qthread: its function, and what is called when that has returned. */
+aligned_t qomp_task_entry(void *frame);
+bool qomp_task_finish(struct qti_task *base, aligned_t unused);
+
+/* It has ended: its record goes when the last of its children has, too. */
+void qomp_task_retire(struct qomp_task *t);
+
+static inline void qomp_task_call_fn(struct qomp_frame *f, void (*fn)(void *), void *data)
+{
+	if (qti_likely(!qomp_settings.cancellation) || !qomp_task_discarded(f))
+		fn(data);
+}
 
 static inline struct qomp_task *qomp_task_of(struct qomp_frame *f)
 {

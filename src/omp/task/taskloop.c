@@ -7,6 +7,7 @@
 
 #include "base/park.h"
 #include "base/tuning.h"
+#include "omp/task/create.h"
 #include "omp/task/group.h"
 #include "omp/task/reduce.h"
 

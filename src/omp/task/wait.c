@@ -6,6 +6,7 @@
 #include "omp/task/wait.h"
 
 #include "base/tuning.h"
+#include "omp/task/create.h"
 #include "omp/team/lot.h"
 #include "omp/team/start.h"
 #include "sync/waiter.h"

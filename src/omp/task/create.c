@@ -1,0 +1,308 @@
+/* omp/task/create.c -- creating tasks: at once, deferred, or one of those for the other.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/task/create.h"
+
+#include "base/tuning.h"
+#include "omp/task/queue.h"
+#include "omp/task/record.h"
+#include "omp/task/wait.h"
+#include "omp/team/lock.h"
+
+#include <string.h>
+
+/* --- in place -------------------------------------------------------------------------------------------- */
+
+/* A light frame has moved into a record. */
+static __attribute__((noinline)) void end_settled(struct qomp_frame *f)
+{
+	qomp_frame_set(f->parent);
+	qomp_group_pass(f);
+	qomp_task_retire(qomp_task_of(f));
+}
+
+/* The same with a frame that is light for as long as nothing needs it to stay. */
+static inline void run_light(void (*fn)(void *), void *data, uint16_t flags)
+{
+	struct qomp_frame t, *f = qomp_frame_now();
+
+	t.parent = f;
+	t.team = f->team;
+	t.icv = f->icv;
+	t.group = f->group;
+	t.created = t.finished = 0;
+	t.skip = 0;
+	t.place = f->place;
+	t.num = f->num;
+	t.flags = (f->flags & QOMP_FINAL) | flags | QOMP_UNDEFERRED | QOMP_LIGHT;
+	qomp_frame_set(&t);
+	qomp_task_call_fn(&t, fn, data);
+	struct qomp_frame *now = qomp_frame_now();
+	if (qti_likely(now == &t))
+		qomp_frame_set(f);
+	else
+		end_settled(now);
+}
+
+/* A function of its own wherever it is called, so that others need not save registers for it. */
+__attribute__((noinline)) void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags)
+{
+	run_light(fn, data, flags);
+}
+
+/* Nobody but those on top of f knows where it is. */
+struct qomp_frame *qomp_frame_settle(struct qomp_frame *f)
+{
+	struct qomp_frame *top, **to_it = &top;
+
+	for (; f->flags & QOMP_LIGHT; f = f->parent) {
+		struct qomp_frame *stays = &qomp_record_take(qti_self(), f->parent, NULL, NULL)->frame;
+		stays->flags = f->flags & (uint16_t)~QOMP_LIGHT;
+		stays->num = f->num;
+		*to_it = stays;
+		to_it = &stays->parent;
+	}
+	*to_it = f;
+	qomp_frame_set(top);
+	return top;
+}
+
+/* --- how many children ------------------------------------------------------------------------------------ */
+
+/* Children of one task that may wait to be run.  More would only take memory, and caches have gone cold by the time they
+ * run.  Once there are as many, others run at once until there are few for each thread; those are counted only now and then,
+ * for who runs them writes what has to be read.  Meanwhile
+ * nothing is pushed, so who starves is fed; where tasks are tiny nobody does, and it would cost more than it brings. */
+
+static uint32_t few(const struct qomp_frame *f)
+{
+	return TUNE_CHILDREN_FEW * f->team->n;
+}
+
+/* What ended elsewhere is counted here from now on. */
+void qomp_task_collect(struct qomp_frame *f)
+{
+	uint32_t n = (uint32_t)load_rlx(&f->remote);
+
+	if (n) {
+		sub_acq_rel(&f->remote, n);
+		f->finished += n;
+	}
+}
+
+static void feed(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_unlikely(qti_host_has_starving()) && w)
+		qti_worker_feed(w);
+}
+
+static __attribute__((noinline)) bool crowded_slow(struct qomp_frame *f)
+{
+	feed();
+	if (f->skip > 1) {
+		f->skip--;
+		return true;
+	}
+	qomp_task_collect(f);
+	uint32_t n = f->created - f->finished, run = n / few(f);        /* the others do not run out of them meanwhile */
+	f->skip = run < TUNE_CHILDREN_SKIP ? run : TUNE_CHILDREN_SKIP;
+	return f->skip != 0;
+}
+
+static inline bool crowded(struct qomp_frame *f, uint32_t most)
+{
+	return qti_unlikely(f->created - f->finished >= most || f->skip != 0) && crowded_slow(f);
+}
+
+bool qomp_task_crowded(struct qomp_frame *f)
+{
+	return crowded(f, TUNE_CHILDREN);
+}
+
+/* --- those that wait for each other ---------------------------------------------------------------------- */
+
+/* Each has several cache lines more.  But which of them can be run at all shows only when enough are known: so if none
+ * can, more are made. */
+
+bool qomp_task_crowded_waiting(struct qomp_frame *f)
+{
+	return crowded(f, TUNE_DEPENDENT * f->team->n);
+}
+
+static uint32_t unfinished(const struct qomp_frame *f)
+{
+	return f->created - f->finished - (uint32_t)load_rlx(&f->remote);
+}
+
+static bool may_receive(const struct qomp_frame *f)
+{
+	struct qti_worker *w = qti_self();
+
+	return f->team->spread_out && w && qomp_task_has_room(w);
+}
+
+/* Waits a moment for a child that another thread could run next, or until there are few. */
+static struct qomp_task *receive(struct qomp_frame *f)
+{
+	store_rel(&f->gift, QOMP_WANTED);                                                       /* C3 */
+	for (unsigned i = 0; i < TUNE_HANDOFF_LOOKS && load_rlx(&f->gift) == QOMP_WANTED && unfinished(f) >= few(f); i++)
+		cpu_relax();
+	struct qomp_task *t = swap_acq_rel(&f->gift, NULL);                                     /* C3 */
+	return t != QOMP_WANTED ? t : NULL;
+}
+
+void qomp_task_relieve(struct qomp_frame *f)
+{
+	struct qomp_wish child = { f, NULL };
+
+	if (f->created % TUNE_HELP_EVERY != 0)
+		return;
+	while (unfinished(f) >= few(f)) {
+		if (qomp_wait_run(f, child))
+			continue;
+		struct qomp_task *t = may_receive(f) ? receive(f) : NULL;
+		if (!t)
+			break;
+		qomp_task_run_early(t);
+	}
+	qomp_task_collect(f);
+	f->skip = 0;
+}
+
+/* Words one by one: a call of memcpy costs more than most tasks' data do. */
+static inline void copy_words(char *to, const char *from, size_t size)
+{
+	for (; size >= sizeof(uint64_t); size -= sizeof(uint64_t), to += sizeof(uint64_t), from += sizeof(uint64_t))
+		memcpy(to, from, sizeof(uint64_t));
+	while (size-- > 0)
+		*to++ = *from++;
+}
+
+/* A copy that the stack has no room for needs a record, with which it goes. */
+static __attribute__((noinline)) void run_copied_large(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                       size_t align, uint16_t flags)
+{
+	struct qomp_task *t = qomp_record_take_sized(qomp_frame(), fn, size, align);
+
+	copy(t->frame.data, data);
+	t->frame.flags |= QOMP_COPIED | flags;
+	qomp_task_run(t);
+}
+
+enum { STACK_ALIGN = QTI_CACHE_LINE };
+
+/* The copy is made by the creator, whose frame may have moved then. */
+static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data, void (*copy)(void *, void *), uint16_t flags)
+{
+	char to[TUNE_COPY_BYTES] __attribute__((aligned(STACK_ALIGN)));
+
+	copy(to, data);
+	run_light(fn, to, QOMP_COPIED | flags);
+}
+
+/* Bytes of a copy that the stack has room for, and hardly notices: how much a thread of the program has, nobody knows. */
+
+static size_t room_for_copy(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w ? qti_worker_stack_left(w) / TUNE_COPY_SHARE : TUNE_COPY_OUTSIDE;
+}
+
+/* As run_copied. */
+static __attribute__((noinline)) void run_copied_sized(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                       size_t align, uint16_t flags)
+{
+	char room[size + align];
+	char *to = room + (-(uintptr_t)room & (align - 1));
+
+	copy(to, data);
+	run_light(fn, to, QOMP_COPIED | flags);
+}
+
+/* Each way is a function of its own, so that none saves registers for another. */
+static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
+                               uint16_t flags)
+{
+	if (qti_likely(copy == NULL))
+		qomp_task_run_light(fn, data, flags);
+	else if (qti_likely(size <= TUNE_COPY_BYTES && align <= STACK_ALIGN))
+		run_copied(fn, data, copy, flags);
+	else if (size + align <= room_for_copy())
+		run_copied_sized(fn, data, copy, size, align, flags);
+	else
+		run_copied_large(fn, data, copy, size, align, flags);
+}
+
+static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                            size_t align, uint16_t flags)
+{
+	struct qomp_frame *f = qomp_frame();
+
+	if (crowded(f, TUNE_CHILDREN)) {
+		run_at_once(fn, data, copy, size, align, flags);
+		return;
+	}
+	struct qomp_task *t = qomp_record_take_sized(f, fn, size, align);
+	t->frame.flags |= flags;
+	if (qti_unlikely(copy != NULL)) {
+		copy(t->frame.data, data);
+		t->frame.flags |= QOMP_COPIED;
+	} else {
+		copy_words(t->frame.data, data, size);
+	}
+	qomp_record_count(t);
+	qomp_task_queue(t);
+}
+
+/* While that many tasks wait in the worker's own queue that are not the creator's, thieves have better ones: their creators
+ * are forebears, mostly, and what they create is larger.  So this one runs at once, which costs no more than a call, and so may
+ * what it creates.  As soon as thieves have taken them its children are deferred again.  (Load-based inlining: Mohr, Kranz,
+ * Halstead, Lazy task creation, IEEE Transactions on Parallel and Distributed Systems 2(3), 1991.)  A creator of many
+ * children need not ask: it has filled the queue itself.
+ *
+ * They prefer lazy creation, for its creator does not go on before such a task ends.  It costs one task's time where
+ * those that wait are smaller than they should be.  It needs stack, so where much is in use a task gets a stack of its own.  And
+ * it must not need what its creator has: not while that one has a lock.  Programs that rely on more can turn it off.
+ *
+ * Where most tasks are next to nothing, and nobody knows which are not (in a search, say), thieves come again and again: there
+ * have to be many tasks, whoever created them, if these are to find one that lasts. */
+
+static size_t enough(const struct qomp_frame *f)
+{
+	return qti_unlikely(load_rlx(&f->team->crumbles)) ? TUNE_STOCK : f->created - f->finished + TUNE_ENOUGH;
+}
+
+static bool others_suffice(const struct qomp_frame *f)
+{
+	struct qti_worker *w = qti_self();
+
+	return w && qti_worker_holds(w, enough(f)) && f->team->spread_out && qomp_locks_held == 0 &&
+	       qti_worker_stack_is_shallow(w) && qti_host_runs_in_place();
+}
+
+/* A function of its own, so that creators of many children go to defer straight. */
+static __attribute__((noinline)) void defer_or_run(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                   size_t align, uint16_t flags)
+{
+	if (others_suffice(qomp_frame_now()))
+		run_at_once(fn, data, copy, size, align, flags);
+	else
+		defer(fn, data, copy, size, align, flags);
+}
+
+void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
+{
+	const struct qomp_frame *f = qomp_frame_now();
+
+	if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone)
+		run_at_once(fn, data, copy, size, align, flags);
+	else if (f->created - f->finished < TUNE_ENOUGH_ASKS)
+		defer_or_run(fn, data, copy, size, align, flags);
+	else
+		defer(fn, data, copy, size, align, flags);
+}
