@@ -222,7 +222,7 @@ static int io_up(void)
 static void io_down(void)
 {
 	qti_sleepers_down();
-	left_behind = !qti_proxies_down();
+	left_behind |= !qti_proxies_down();
 }
 
 /* --- the main task's thread leaves ----------------------------------------------------------------------- */
@@ -357,8 +357,8 @@ static void forget_tasks(void)
 	qti_syncvar_fini();
 	qti_lines_forget_tasks();
 	qti_queues_forget_tasks();
-	if (qti_guest_here())
-		qti_guest_here()->stop();
+	if (qti_guest_here() && !qti_guest_here()->stop())
+		left_behind = true;
 	qti_gate_narrow(QTI_GATE_CLOSED);
 }
 
@@ -415,6 +415,14 @@ static bool run_what_is_ready(void)
 	return true;
 }
 
+void qti_guest_absent(bool begin)
+{
+	if (begin)
+		qti_absent_add();
+	else
+		qti_absent_remove();
+}
+
 /* Tasks that sleep or are in a blocking call will be ready again, too, if one waits. */
 static void drain(bool wait)
 {
@@ -464,7 +472,7 @@ static void finalize(enum qti_end end)
 	at_exit = end == QTI_END_PROCESS;
 	qti_gate_narrow(QTI_GATE_ENDING);       /* what has been forked until now is there to be run */
 	do
-		drain(wait);
+		drain(end != QTI_END_PROCESS);
 	while (wait && qti_teams_await());
 	if (qti_rt.env.stats)
 		qti_stats_print();

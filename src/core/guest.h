@@ -29,14 +29,15 @@
  * started()     by the main task, when all workers run; false, when out of memory: the runtime does not start
  * leave(end)    by the main task, before the runtime ends: the guest's tasks are to go.  false: the runtime is to stay
  *               as it is.  Once more after the main task's destructors, as by qthread_finalize
- * stop()        no task runs any more, but all are there: no list is to lead to them from now on
+ * stop()        no task runs any more, but all are there: no list is to lead to them from now on.  false: threads of the
+ *               guest's own still use tasks' stacks
  * gone()        it has ended, and nothing of it is used any more
  * before_fork(), after_fork(), in_child()      with fork(2), as in base/forked.h */
 struct qti_guest {
 	const char *tasks;              /* what a message about one of its tasks calls it */
 	bool (*started)(void);
 	bool (*leave)(enum qti_end end);
-	void (*stop)(void);
+	bool (*stop)(void);
 	void (*gone)(void);
 	void (*before_fork)(void);
 	void (*after_fork)(void);
@@ -255,5 +256,9 @@ QTI_SHARED void qti_guest_seek(bool begin);
 
 /* It has done so for a while, in vain. */
 QTI_SHARED void qti_guest_starve(bool begin);
+
+/* Threads of the guest's own begin, or cease, to use its stack: finalize waits, as for a task that sleeps or is in a
+ * blocking call.  In api/runtime.c. */
+QTI_SHARED void qti_guest_absent(bool begin);
 
 #endif

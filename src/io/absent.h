@@ -1,4 +1,5 @@
-/* io/absent.h -- tasks that will be ready again by themselves: those that sleep, and those on proxies.
+/* io/absent.h -- tasks that will be ready again by themselves: those that sleep, those on proxies, and
+ * those whose stack threads of a guest use.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -43,9 +43,10 @@ static bool leave(enum qti_end end)
 	return !told.refuse_end;
 }
 
-static void stop(void)
+static bool stop(void)
 {
 	told.stop++;
+	return true;
 }
 
 static void gone(void)

@@ -6,12 +6,14 @@
 #include "api/child.h"
 #include "api/every.h"
 #include "base/atomic.h"
+#include "core/here.h"
+#include "leaks.h"
 #include "omp/abi/gomp_parallel.h"
 #include "omp/env/icv.h"
 
 #include <stdbool.h>
 
-enum { LIMIT = 60, MEMBERS = 2, EACH = 4, RUNS = 2 * EVERY_SCHEDULERS };
+enum { LIMIT = 60, MEMBERS = 2, CREW = 6, EACH = 6, RUNS = 2 * EVERY_SCHEDULERS };
 
 static uint32_t ended, inside;
 static aligned_t never;
@@ -81,6 +83,66 @@ static void finalize_inside(void *unused)
 		exit(5);
 }
 
+/* More members than workers: some are threads of their own, which go on for long when all tasks wait. */
+static void write_slowly(void *word)
+{
+	add_sc(&inside, 1);
+	for (int i = 0; i < (qti_self() ? 1 : 40); i++) {
+		add_sc((uint32_t *)word, 1);
+		usleep(200);
+	}
+	add_sc(&ended, 1);
+}
+
+static aligned_t live_with_crew(void *arg)
+{
+	uint32_t on_stack = 0;
+
+	GOMP_parallel(write_slowly, &on_stack, CREW, 0);
+	return on_stack + (arg != NULL);
+}
+
+static void begin_crews(void)
+{
+	alarm(LIMIT);
+	qomp_settings.patience = QOMP_PATIENCE_PASSIVE;        /* who waits for them sleeps at once */
+	if (qthread_initialize() != QTHREAD_SUCCESS)
+		exit(1);
+	inside = ended = 0;
+	for (int t = 0; t < 2; t++)
+		qthread_fork(live_with_crew, NULL, NULL);
+}
+
+static void finalize_beside_crews(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < 2; i++) {
+		begin_crews();
+		while (i > 0 && load_sc(&inside) == 0)
+			qthread_yield();
+		qthread_finalize();
+		if (load_sc(&ended) != 2 * CREW)
+			exit(2);
+	}
+}
+
+/* Called last of all: their stacks are still there. */
+static void let_crews_go_on(void)
+{
+	usleep(3000);
+}
+
+static void exit_beside_crews(void *unused)
+{
+	(void)unused;
+	leaks_allow();
+	atexit(let_crews_go_on);
+	begin_crews();
+	while (load_sc(&inside) == 0)
+		qthread_yield();
+	exit(0);
+}
+
 static void run(const char *scheduler, const char *workers)
 {
 	static struct life ends = { .in_region = true }, in_region = { .waits_in_region = true }, after = { .waits_afterwards = true };
@@ -95,6 +157,13 @@ static void run(const char *scheduler, const char *workers)
 		child_tell(&c);
 	child_run(&c, finalize_beside, &after);
 	if (!ok(child_ended_well(&c), "%s 1 x %s: so do those that wait for ever after one", scheduler, workers))
+		child_tell(&c);
+	child_run(&c, finalize_beside_crews, NULL);
+	if (!ok(child_ended_well(&c), "%s 1 x %s: regions that have threads of their own end", scheduler, workers))
+		child_tell(&c);
+	child_run(&c, exit_beside_crews, NULL);
+	if (!ok(child_ended_well(&c) || !leaks_allowed(), "%s 1 x %s: exit does not wait for them, and takes nothing away", scheduler,
+		workers))
 		child_tell(&c);
 	child_run(&c, finalize_inside, NULL);
 	if (!ok(child_ended_well(&c) && strstr(c.said, "qthread_finalize in a parallel region"),

@@ -311,6 +311,45 @@ static void give_back(const struct qomp_frame *f, unsigned threads)
 		sub_acq_rel(&f->team->root->busy, threads);
 }
 
+/* --- crews ----------------------------------------------------------------------------------------------- */
+
+/* A region that a native qthread has met may have threads of its own beside tasks, which use what stands on the qthread's
+ * stack.  So the qthread counts as absent until its region ends, and while it sends them away: qthread_finalize waits for it.
+ * The main task need not, which does not finalize in a region. */
+static uint32_t crews;
+
+bool qomp_crew_may_be(void)
+{
+	return qti_guest_standing() == QTI_STANDS_IN_TASK;
+}
+
+static bool is_crew(const struct qomp_frame *f, unsigned n)
+{
+	return n > qti_host_workers() && f->place < QOMP_OUTSIDE && f->team->active_level == 0 && qomp_crew_may_be();
+}
+
+__attribute__((noinline)) void qomp_crew_begin(void)
+{
+	add_rlx(&crews, 1);
+	qti_guest_absent(true);
+}
+
+__attribute__((noinline)) void qomp_crew_end(void)
+{
+	sub_rlx(&crews, 1);
+	qti_guest_absent(false);
+}
+
+bool qomp_crews_left(void)
+{
+	return load_rlx(&crews) != 0;
+}
+
+void qomp_crews_forget(void)
+{
+	store_rlx(&crews, 0);
+}
+
 /* --- regions --------------------------------------------------------------------------------------------- */
 
 /* The team that was docked at f's member, or another. */
@@ -353,6 +392,7 @@ static void describe(struct qomp_team *team, struct qomp_frame *f, unsigned n, u
 	team->outer = f->icv;
 	team->inner = qomp_icv_inside(f->icv, team->level, bind);
 	team->bind = bind;
+	team->has_crew = is_crew(f, n);
 }
 
 static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
@@ -385,6 +425,8 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	set_up(team, f, n, bind);
 	give_back(f, n - team->n);
 	n = team->n;            /* no more could be had */
+	if (qti_unlikely(team->has_crew))
+		qomp_crew_begin();
 	uint64_t region = team->member[0]->region + 1;  /* in the master's cache */
 	store_rlx(&team->region, region);                                                       /* T9 */
 	qomp_bind_team(team, bind);
@@ -409,6 +451,8 @@ void qomp_region_end(void)
 	if (qti_unlikely(team->reductions != NULL))
 		qomp_reduce_abandoned(team);
 	give_back(f, team->n - 1);
+	if (qti_unlikely(team->has_crew))
+		qomp_crew_end();
 	qomp_frame_set(f);
 	put_team(f, team);
 }

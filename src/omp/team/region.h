@@ -37,4 +37,12 @@ void qomp_team_look(struct qomp_team *team);
 /* All members have ended their part, all tasks their work. */
 void qomp_region_join(struct qomp_frame *f);
 
+/* Threads of a qthread's team that are no tasks: the running task may have such, waits for them from here on, or no more.
+ * Whether any does; none in the child of fork(2). */
+bool qomp_crew_may_be(void);
+void qomp_crew_begin(void);
+void qomp_crew_end(void);
+bool qomp_crews_left(void);
+void qomp_crews_forget(void);
+
 #endif

@@ -13,6 +13,7 @@
 #include "omp/env/text.h"
 #include "omp/team/bind.h"
 #include "omp/team/lot.h"
+#include "omp/team/region.h"
 #include "omp/team/root.h"
 
 #include <string.h>
@@ -194,14 +195,21 @@ static void forget_in_child(void)
 	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 	store_rlx(&qomp_extras, 0);
 	qomp_roots_forget();
+	qomp_crews_forget();
 	qomp_lot_forget();
 	qomp_teams_forget();
 	qomp_set_patience();
 }
 
+static bool stop(void)
+{
+	qomp_lot_forget_tasks();
+	return !qomp_crews_left();
+}
+
 static const struct qti_guest guest = {
 	.tasks = "an OpenMP thread or task",
-	.started = started, .leave = leave, .stop = qomp_lot_forget_tasks, .gone = gone,
+	.started = started, .leave = leave, .stop = stop, .gone = gone,
 	.before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
 };
 

@@ -164,11 +164,24 @@ struct qomp_team *qomp_team_new(struct qomp_root *root)
 
 /* --- dismissing ------------------------------------------------------------------------------------------ */
 
+/* Of its own. */
+static bool has_threads(const struct qomp_team *team)
+{
+	unsigned i = 0;
+
+	while (i < team->room && !team->member[i]->threaded)
+		i++;
+	return i < team->room;
+}
+
 /* Every docked member's task ends, and nobody looks at the team any more. */
 static void send_away(struct qomp_team *team)
 {
+	bool crew = has_threads(team) && qomp_crew_may_be();
 	uint32_t left = 0;
 
+	if (crew)
+		qomp_crew_begin();
 	store_rlx(&team->left, 0);
 	for (unsigned i = 1; i < team->room; i++) {
 		struct qomp_member *m = team->member[i];
@@ -183,6 +196,8 @@ static void send_away(struct qomp_team *team)
 	for (unsigned i = 1; i < team->room; i++)
 		qomp_member_join(team->member[i]);
 	qomp_root_see_off(team->root);
+	if (crew)
+		qomp_crew_end();
 }
 
 static void retire(struct qomp_team *team)
@@ -252,16 +267,6 @@ static void team_free(struct qomp_team *team)
 	qti_mem_free(team);
 }
 
-/* Of its own, which may wait for ever, too. */
-static bool has_threads(const struct qomp_team *team)
-{
-	unsigned i = 0;
-
-	while (i < team->room && !team->member[i]->threaded)
-		i++;
-	return i < team->room;
-}
-
 void qomp_teams_free(void)
 {
 	struct qomp_team *team;
@@ -272,7 +277,7 @@ void qomp_teams_free(void)
 		team_free(team);
 	}
 	pthread_mutex_unlock(&registry);
-	while ((team = take_inside(NULL)) != NULL)      /* its qthread waits for ever */
+	while ((team = take_inside(NULL)) != NULL)      /* its qthread waits for ever, and so do such threads */
 		if (!has_threads(team))
 			team_free(team);
 }

@@ -110,6 +110,7 @@ struct qomp_team {
 	bool shares_workers;            /* an inner team: several members may be on one worker */
 	bool spread_out;                /* each worker hosts a member, and may run any explicit task: they are in its queues */
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
+	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/region.c */
 	bool crumbles;                  /* what others find there is next to nothing, mostly, in this region (relaxed) */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
 	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
