@@ -5,7 +5,8 @@
  *
  * No result depends on them.  They stand here together so that the library can be tuned to another machine in one place, and so
  * that each has to say what it earns.  Figures named below are those of bench/micro and bench/omp/run, programs those of the
- * suite; where times stand beside them, they were measured when the number was chosen.
+ * suite; where times stand beside them, they were measured when the number was chosen.  bench/ablation measures what is lost
+ * without each; bench/TUNING.md has its table.
  *
  * Units: _NS nanoseconds; _LOOKS looks at a word with a pause between, 40 ns each where they were measured; otherwise tasks,
  * or what the line says.  What lies elsewhere: settings of the environment (base/env.c), sizes of memory blocks and tables
@@ -51,10 +52,6 @@ enum {
 
 	/* A popper waits for a pusher that has taken a cell: longer than a cache line needs to come.  bench/ds. */
 	TUNE_CELL_LOOKS = 32,
-
-	/* Pauses, at most, between two looks at a word that is far from what it has to be, one for each step: each look
-	 * takes the line from its writer.  ordered, doacross. */
-	TUNE_FAR_PAUSES = 64,
 };
 
 /* --- a worker without work -------------------------------------------------------------------------------- */

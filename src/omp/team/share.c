@@ -6,7 +6,6 @@
 #include "omp/team/share.h"
 
 #include "base/mem.h"
-#include "base/tuning.h"
 #include "omp/env/text.h"
 #include "omp/team/lot.h"
 #include "omp/team/vigil.h"
@@ -46,13 +45,9 @@ static bool comes_soon(const uint64_t *word, uint64_t enough)
 	if (value >= enough)
 		return true;
 	struct qomp_vigil v = qomp_vigil_begin(qomp_frame());
-	for (; value < enough; value = load_acq(word)) {
-		uint64_t far = enough - value < TUNE_FAR_PAUSES ? enough - value : TUNE_FAR_PAUSES;
-		while (--far > 0)
-			cpu_relax();
+	for (; value < enough; value = load_acq(word))
 		if (qomp_vigil_over(&v))
 			return false;
-	}
 	qomp_vigil_end(&v);
 	return true;
 }
