@@ -6,14 +6,7 @@
 #ifndef QOMP_CANCEL_H
 #define QOMP_CANCEL_H
 
-#include "omp/team/frame.h"
-
-enum {
-	QOMP_CANCEL_PARALLEL = 1,       /* what compiled programs pass; this one a bit of a team's `cancelled` */
-	QOMP_CANCEL_LOOP = 2,
-	QOMP_CANCEL_SECTIONS = 4,
-	QOMP_CANCEL_TASKGROUP = 8,
-};
+#include "omp/team/team.h"
 
 /* The innermost such region of the running task ends early, if that is allowed at all.  True: leave it. */
 bool qomp_cancel(struct qomp_frame *f, unsigned which);

@@ -5,7 +5,6 @@
  */
 #include "omp/task/event.h"
 
-#include "omp/abi/gomp_tasking.h"
 #include "omp/team/lot.h"
 
 void *qomp_event_prepare(struct qomp_task *t, void *detach, void *data_word)
@@ -43,15 +42,4 @@ void qomp_event_fulfil(void *handle)
 		qomp_lot_wake(&x->bits, UINT_MAX);
 	else if (before & QOMP_EVENT_RETURNED)
 		qomp_task_complete_elsewhere(t);
-}
-
-void omp_fulfill_event(uintptr_t event)
-{
-	qomp_event_fulfil((void *)event);
-}
-
-/* Fortran's interface has the handle by value. */
-void omp_fulfill_event_(uintptr_t event)
-{
-	qomp_event_fulfil((void *)event);
 }

@@ -7,7 +7,6 @@
  * the others.
  */
 #include "base/park.h"
-#include "omp/task/cancel.h"
 #include "omp/team/region.h"
 #include "omp/team/start.h"
 #include "omp/team/vigil.h"

@@ -55,6 +55,14 @@ enum { QOMP_NOBODY = UINT16_MAX };
 
 #define QOMP_WATCH_END UINT32_MAX
 
+/* Kinds of regions that can be cancelled. */
+enum {
+	QOMP_CANCEL_PARALLEL = 1,       /* what compiled programs pass; this one a bit of a team's `cancelled` */
+	QOMP_CANCEL_LOOP = 2,
+	QOMP_CANCEL_SECTIONS = 4,
+	QOMP_CANCEL_TASKGROUP = 8,
+};
+
 /* Where a member runs, and the part of the list of places that is for its regions.  All 0: the first of all places. */
 struct qomp_spot {
 	uint32_t place;
