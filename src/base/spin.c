@@ -31,11 +31,13 @@ static uint32_t spin_learnt(const struct qti_spin *s)
 	return LONGEST_NS - s->shorter_ns;
 }
 
-static uint32_t spin_limit(const struct qti_spin *s)
+/* Half of `most` at the latest: who may not look for long is to give way at least once before it sleeps. */
+static uint64_t spin_limit(const struct qti_spin *s, uint64_t most)
 {
 	if (s->woke)
 		return WAKING_NS;
-	return s->vain % TRY_EVERY == TRY_EVERY - 1 ? LONGEST_NS : spin_learnt(s);
+	uint64_t ns = s->vain % TRY_EVERY == TRY_EVERY - 1 ? LONGEST_NS : spin_learnt(s);
+	return ns < most / 2 ? ns : most / 2;
 }
 
 static void set_limit(struct qti_spin *s, uint64_t ns)
@@ -70,7 +72,7 @@ enum qti_spin_stage qti_spin_on(struct qti_spin *s, struct qti_spell *p, uint64_
 	uint64_t looked = now - p->since;
 	if (p->spent + looked >= most)
 		return QTI_SPIN_OVER;
-	if (!hopeless && looked < spin_limit(s))
+	if (!hopeless && looked < spin_limit(s, most))
 		return QTI_SPIN_LOOK;
 	return give_way(s, p, now, hopeless);
 }

@@ -132,6 +132,18 @@ static void woken(void)
 	ok(w.yields > 0, "once");
 }
 
+static void little_time(void)
+{
+	struct qti_spell p = { 0 };
+	struct qti_spin s = { 0 };
+
+	yields = 0;
+	others_take = 4 * MS;
+	while (qti_spin_on(&s, &p, 10 * LOOK_NS, false) == QTI_SPIN_LOOK)
+		now += LOOK_NS;
+	ok(yields == 1 && p.gave_way == 1, "who may look for less than that gives way before it sleeps, too");
+}
+
 /* Waits for anything: each wait ends asleep, or after it has looked for a microsecond. */
 static uint64_t most_after(struct qti_spin *s, unsigned sleeps)
 {
@@ -161,12 +173,13 @@ static void asleep(void)
 
 int main(void)
 {
-	plan(17);
+	plan(18);
 	nobody_else();
 	somebody_else();
 	learns();
 	hopeless();
 	woken();
+	little_time();
 	asleep();
 	return done();
 }

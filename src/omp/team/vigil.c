@@ -140,11 +140,20 @@ static bool others_queue(const struct qomp_vigil *v)
 	return w && !v->seeks && qti_worker_has_queued(w);
 }
 
+/* With more threads than CPUs in all, a team that has a CPU for each of its own may still run all at a time, beside others whose
+ * threads have none then: that is for who waits to learn.  But while there are tasks who runs does them, and its team's
+ * other threads would only take them away from it. */
+static bool is_crowded(const struct qomp_team *team)
+{
+	return load_rlx(&qomp_crowded) && (load_rlx(&team->tasks) || load_acq(&team->n) > qomp_settings.procs);    /* T6 */
+}
+
 /* False: it has looked and given way for long enough. */
 static bool looks_on(struct qomp_vigil *v)
 {
 	struct qomp_member *m = qomp_member_late(v->f);
-	bool crowded = load_rlx(&qomp_crowded), apart = !crowded && !v->f->team->shares_workers;
+	const struct qomp_team *team = v->f->team;
+	bool crowded = is_crowded(team), apart = !crowded && !team->shares_workers;
 
 	if (v->spell.since == 0) {
 		qomp_apart_note(&m->apart);
