@@ -45,10 +45,19 @@ bool qti_idle_rouse(struct qti_worker *w)
 	return sleeping;
 }
 
-/* Who is no worker wakes none on its own CPU if there is another: it goes on, and that one would take its place. */
+/* The calling thread's. */
+static __thread bool serves __attribute__((tls_model("initial-exec")));
+
+void qti_idle_serve(void)
+{
+	serves = true;
+}
+
+/* Who is no worker wakes none on its own CPU if there is another: it goes on, and that one would take its place.  But a thread
+ * that serves tasks sleeps then, and a worker on its CPU runs at once, where another CPU would have to be woken, too. */
 static int waker_cpu(void)
 {
-	return qti_self() ? -1 : sched_getcpu();
+	return qti_self() || serves ? -1 : sched_getcpu();
 }
 
 static bool suits(const struct qti_worker *w, int not_on)

@@ -309,6 +309,7 @@ void qti_notify_worker(struct qti_worker *w);
 bool qti_after_drain(struct qti_task *main_task, void *unused);
 bool qti_after_yield_aside(struct qti_task *t, void *unused);
 void qti_let_yielders_on(void);                         /* the tasks that went aside are ready again */
+void qti_idle_serve(void);                              /* the calling thread, no worker, sleeps after it makes tasks ready */
 void qti_idle_stop(void);                               /* every loop ends */
 
 /* Workers that have a task in their hands; *changes: how often any worker's have changed (H1, H2). */

@@ -35,6 +35,7 @@ bool qti_thread_start(pthread_t *thread, void *(*main)(void *), void *arg)
 
 void qti_thread_settle(void)
 {
+	qti_idle_serve();
 	if (qti_rt.shape.bound)
 		qti_affinity_restore(&cpus);
 }
