@@ -3,6 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ * Terms: the states of a worker.
+ *
  *                no work              time is up           nothing anywhere
  *     awake -------------> searching -----------> parked -----------------> asleep
  *       ^                   |     ^               |    |                       |
@@ -10,8 +12,17 @@
  *       |        found                 notified        |
  *       +----------------------------------------------+ found
  *
- * State changes between parked, asleep and back happen under idle.lock, so that the counts are exact: when all
- * workers are asleep and finalize waits for that, no task is ready anywhere.
+ * A searching worker looks for tasks; the shepherd and the runtime count it in `searching`.  A parked worker has
+ * announced that it is going to sleep and looks in every place once more.  An asleep worker is in futex_wait, or sure
+ * to get there.  A rouser is a thread that puts a parked or sleeping worker back to searching.
+ *
+ * Promise: the counts of parked and sleeping workers are exact.  When all workers are asleep, and finalize waits for
+ * that, no task is ready anywhere.
+ *
+ * Proof.  A worker changes its state from searching to parked and from parked to asleep under idle.lock, and a rouser
+ * changes it back under the same lock, together with the counts.  The worker that falls asleep last has looked in
+ * every place after it announced itself (P2), and so have all the others before it; a task made ready since then has
+ * roused one of them (P1), and that one is not asleep.
  */
 #include "core/worker.h"
 
@@ -53,8 +64,9 @@ void qti_idle_serve(void)
 	serves = true;
 }
 
-/* Who is no worker wakes none on its own CPU if there is another: it goes on, and that one would take its place.  But a thread
- * that serves tasks sleeps then, and a worker on its CPU runs at once, where another CPU would have to be woken, too. */
+/* A thread that is no worker wakes no worker on its own CPU if there is another: the thread goes on, and the worker would
+ * take its place.  But a thread that serves tasks sleeps then, and a worker on its CPU runs at once, where another CPU
+ * would have to be woken, too. */
 static int waker_cpu(void)
 {
 	return qti_self() || serves ? -1 : sched_getcpu();
@@ -106,7 +118,7 @@ static void wake(struct qti_worker *w)
 	}
 }
 
-/* Somebody who searches will find the task, or see it when it leaves the search with another one (P3). */
+/* A searching worker will find the task, or see it when it leaves the search with another one (P3). */
 void qti_notify_slow(struct qti_shepherd *near)
 {
 	if (load_rlx(&qti_rt.idle.parked) == 0)
@@ -286,7 +298,7 @@ static size_t prey_in(const struct qti_shepherd *s)
 	return qti_rt.sched->prey ? qti_rt.sched->prey(s) : qti_rt.sched->length(s);
 }
 
-/* While this worker searched, others may have relied on it and woken nobody (P3). */
+/* While this worker searched, threads that made tasks ready may have relied on it and woken nobody (P3). */
 static void pass_on(struct qti_worker *w)
 {
 	struct qti_shepherd *s = w->shepherd;
@@ -314,7 +326,7 @@ static void announce(struct qti_worker *w)
 	qti_lock_drop(&qti_rt.idle.lock);
 }
 
-/* Back to searching, unless somebody has seen to that already. */
+/* Back to searching, unless a rouser has seen to that already. */
 static void retract(struct qti_worker *w)
 {
 	qti_lock_take(&qti_rt.idle.lock);
@@ -374,7 +386,7 @@ void qti_let_yielders_on(void)
 		qti_ready(t);
 }
 
-/* Who lets the yielders on is awake: it has tasks in its hands. */
+/* The worker that lets the yielders on is awake: it has tasks in its hands. */
 static void sleep_until_notified(struct qti_worker *w)
 {
 	bool again = false;
@@ -452,7 +464,7 @@ static void sleep_with_empty_hands(struct qti_worker *w)
 	hands_change(w, QTI_HANDS_FULL);
 }
 
-/* It is woken, too, to hand on what somebody put there unawares (P4), and for tasks that only w may run (P1). */
+/* Threads also wake w to hand on what they put there unawares (P4), and for tasks that only w may run (P1). */
 struct qti_task *qti_idle_away(struct qti_worker *w)
 {
 	struct qti_task *t = NULL;

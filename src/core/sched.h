@@ -3,18 +3,29 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A policy decides two things: where a ready task waits, and which one a worker runs next.  It never runs,
- * suspends, creates or frees a task.  Pinned tasks, and those that other OS threads make ready, do not pass
- * through it: they go by the inboxes of core/worker.h.
+ * Terms.  A policy keeps ready tasks in queues of its own.  Worker w takes a task from the queues of its own shepherd
+ * (pop), from those of other shepherds (steal), or takes one particular task out of its own queue (claim).  A final
+ * steal is the last search before w sleeps.  An open task (QTI_TASK_OPEN) is one that any worker may steal until it
+ * starts.
+ *
+ * A policy decides two things: where a ready task waits, and which task a worker runs next.  A policy never runs,
+ * suspends, creates or frees a task.  Pinned tasks, and tasks that other OS threads make ready, do not pass through
+ * it: they go to the inboxes of core/worker.h.
+ *
+ * Promises.
  *
  * S1  Every task pushed is popped (or stolen, or claimed) exactly once.
  * S2  push happens before the pop that returns the task: the worker sees the whole descriptor.
- * S3  push, pop, steal and claim run on a worker, each on its own.
- * S4  pop and steal(final) return NULL only if each place that w may take from was seen empty during the call.
- *     The idle loop goes to sleep on that word.
- * S5  An open task (QTI_TASK_OPEN) is stolen under every policy, by a final search at the latest: whoever waits for it in a way
- *     that nobody sees may be on the very worker that would have run it.
- * S6  push and pop do not wait for other tasks and do not fail: tasks are linked through their own fields.
+ * S3  The worker that push, pop, steal and claim get as an argument makes the call itself.
+ * S4  pop and steal(final) return NULL only if the policy saw each place that w may take from empty during the call.
+ *     The idle loop puts w to sleep on that answer.
+ * S5  Some worker steals each open task under every policy, by a final search at the latest: a task may wait for an
+ *     open one in a way that the runtime cannot see, by polling, on the very worker that would have run the open one.
+ * S6  push and pop do not wait for other tasks and do not fail: a policy links tasks through their own fields.
+ *
+ * Why this is enough.  The final search of a worker w finds each task that was pushed before w announced that it is
+ * going to sleep (S2, S4); whatever pushes a task later sees the announcement and wakes w (P1 and P2 of
+ * core/worker.h).  So no task that a worker may take waits while that worker sleeps, whatever the policy.
  *
  * Checked for every policy by test/sched/contract.c.
  */
@@ -64,11 +75,12 @@ struct qti_sched {
 	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
 	size_t (*prey)(const struct qti_shepherd *s);   /* of these, those that others may steal.  NULL: all */
 
-	/* w's own queue holds n tasks, n > 0, roughly, and those who are out of work, if any, find some of them.
+	/* w's own queue holds n tasks, n > 0, roughly, and workers that are out of work, if any, find some of them.
 	 * NULL: it has none. */
 	bool (*holds)(const struct qti_worker *w, size_t n);
 
-	/* Somebody may be out of work, and w will not come to push or pop for long.  NULL: others take all that w would. */
+	/* Some worker may be out of work, and w will not come to push or pop for long.  NULL: others take all that w
+	 * would. */
 	void (*feed)(struct qti_worker *w);
 };
 

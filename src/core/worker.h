@@ -3,32 +3,39 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A ready task waits in one of four places: the policy's queues, its shepherd's inbox (pinned tasks), a worker's
- * inbox (bound tasks), or the runtime's inbox (made ready by a thread that is no worker).
+ * Terms.  A worker is an OS thread that runs tasks; a shepherd is a group of workers.  A ready task waits in one of
+ * four places: the policy's queues, its shepherd's inbox (pinned tasks), a worker's inbox (bound tasks), or the
+ * runtime's inbox (tasks that a thread made ready which is no worker).  An idle worker first searches, then announces
+ * that it is going to sleep (it is parked), then sleeps.  A disabled worker is off duty: it gives its tasks away and
+ * sleeps.  While all workers of a shepherd are off duty another shepherd, its stand-in, runs what is pinned there.
  *
- * Sleeping on work.  Whoever makes a task ready and whoever goes to sleep meet in a store buffering pattern:
+ * Promises.  No worker sleeps while a task that it may run is in one of the places.  No task stays with a shepherd
+ * whose workers are all off duty.
  *
- *   P1  make ready:  put the task in its place;  fence_light;       look for idle workers, wake one
- *   P2  go to sleep: announce (state PARKED);    qti_fence_heavy;   look in every place again; sleep
+ * Proof of the first.  The thread that makes a task ready (the waker) and the worker that goes to sleep (the sleeper)
+ * meet in a store buffering pattern:
+ *
+ *   P1  waker:    put the task in its place;      fence_light;       look for idle workers, wake one
+ *   P2  sleeper:  announce (state PARKED);        qti_fence_heavy;   look in every place again; sleep
  *
  * so either the sleeper sees the task or the waker sees the sleeper.  A waker that sees a *searching* worker wakes
- * nobody: that worker has not announced itself yet and will look again after it has.  A searching worker that
- * leaves with a task wakes the next one if there is more:
+ * nobody: the searching worker has not announced itself yet and will look again after it has.  If the searching
+ * worker leaves with another task instead, it wakes the next worker:
  *
- *   P3  make ready:  put the task in its place;  fence_sc;          look at `searching`
- *       find one:    lower `searching`;          fence_sc;          look for more tasks, wake one
+ *   P3  waker:    put the task in its place;      fence_sc;          look at `searching`
+ *       searcher: lower `searching`;              fence_sc;          look for more tasks, wake a worker
  *
- * Nothing depends on who sees it rise: another worker is woken than need be.
+ * Only the fall of `searching` is ordered.  A waker that misses its rise wakes one worker more than need be.
  * Checked by test/stress/park.c and test/model/park.pml.
  *
- * Off duty.  A disabled worker hands on what it has and sleeps.  While all of a shepherd's are off duty another one
- * stands in for it.  Whoever puts a task into such a shepherd without knowing meets with the worker that leaves:
+ * Proof of the second.  A waker that puts a task into a shepherd, and does not know that its last worker goes off
+ * duty (the leaver), meets that worker in the same pattern:
  *
- *   P4  make ready:  put the task in its place;          fence_light;       look at stand_in; forward
- *   P5  leave:       (stand_in stored) state LEAVING;    qti_fence_heavy;   hand on what is in every place; sleep
+ *   P4  waker:    put the task in its place;          fence_light;       look at stand_in; forward
+ *   P5  leaver:   (stand_in stored) state LEAVING;    qti_fence_heavy;   hand on what is in every place; sleep
  *
- * so either the leaver sees the task, or the other sees the stand-in and then the leaver, whom it wakes to do it again.
- * Checked by test/stress/duty.c and test/model/duty.pml.
+ * so either the leaver sees the task, or the waker sees the stand-in and then the leaver, and wakes the leaver to
+ * hand on once more.  Checked by test/stress/duty.c and test/model/duty.pml.
  */
 #ifndef QTI_CORE_WORKER_H
 #define QTI_CORE_WORKER_H
@@ -57,12 +64,12 @@ enum qti_worker_state {
 };
 
 /* Whether a worker may have a task in its hands: it runs one, or has taken it out of a place, or is about to put it
- * into one.  Who wants to know from outside that nothing is left to run must miss none on its way:
+ * into one.  A thread outside that asks whether anything is left to run must miss no task on its way:
  *
  *   H1  take a task:  REACHING;  fence_rel;  take it out of a queue -> look at the queues;  fence_sc;  look at the hands
  *   H2  lay it down:  into a queue;  EMPTY (release) -> look at the hands (acquire);  look at the queues
  *
- * So who finds hands as often changed after its look at the queues as before has missed nothing. */
+ * So if the thread finds the hands as often changed after its look at the queues as before, it has missed nothing. */
 enum qti_hands {
 	QTI_HANDS_FULL,                 /* the loop's way from one task to the next included */
 	QTI_HANDS_EMPTY,
@@ -158,7 +165,7 @@ struct qti_runtime {
 	uint32_t workers_on_duty;
 	uint32_t shepherds_on_duty;     /* that have a worker on duty */
 
-	/* Who has nothing to do.  Read at every push; changes only when a worker goes idle or comes back. */
+	/* Workers and tasks without work.  Read at every push; changes only when a worker goes idle or comes back. */
 	struct {
 		uint32_t count;         /* searching, seeking or parked */
 		uint32_t searching;
@@ -292,7 +299,7 @@ void qti_task_release(struct qti_task *t, struct qti_worker *w);
 void qti_task_discard(struct qti_task *t);
 
 /* The shepherd whose workers run what is pinned to the one numbered `home`.  Relaxed: shepherds stay for the runtime's
- * life, and who sees one that has just left meets with it at P4. */
+ * life, and a thread that sees one that has just left meets it at P4. */
 static inline struct qti_shepherd *qti_shepherd_for(unsigned home)
 {
 	return load_rlx(&qti_rt.shepherds[home].stand_in);
