@@ -83,7 +83,7 @@ static void shape_down(void)
 
 enum { TASK_BATCH = 64, TASK_COMMIT = 32 << 10, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20, ARG_BATCH = 16 };
 
-static size_t capped(size_t slab)
+static size_t capped_slab(size_t slab)
 {
 	return slab < qti_rt.env.max_pool_alloc ? slab : qti_rt.env.max_pool_alloc;
 }
@@ -111,10 +111,11 @@ static int memory_up(void)
 	qti_rt.arg_room = (unsigned)(more_bytes() - QTI_TASK_RECORD) - qti_rt.local_bytes;
 	qti_pool_init(&qti_rt.tasks, &(struct qti_pool_config){
 		.size = sizeof(struct qti_task), .apart = more_bytes(), .batch = TASK_BATCH, .commit = TASK_COMMIT,
-		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX), .on_carve = on_carve });
+		.first_slab = capped_slab(TASK_SLAB_FIRST), .max_slab = capped_slab(TASK_SLAB_MAX),
+		.on_carve = on_carve });
 	qti_pool_init(&qti_rt.args, &(struct qti_pool_config){
 		.size = qti_mem_round(qti_rt.env.argcopy_size + 1, QTI_CACHE_LINE), .batch = ARG_BATCH,
-		.first_slab = capped(TASK_SLAB_FIRST), .max_slab = capped(TASK_SLAB_MAX) });
+		.first_slab = capped_slab(TASK_SLAB_FIRST), .max_slab = capped_slab(TASK_SLAB_MAX) });
 	qti_teams_init();
 	return qti_feb_init();
 }
@@ -232,7 +233,7 @@ static void io_down(void)
 static pthread_key_t leaving;
 static bool leaving_is_noticed;
 
-static void finalize(enum qti_end end);
+static void runtime_finalize(enum qti_end end);
 
 static void leave_thread(void *unused)
 {
@@ -240,7 +241,7 @@ static void leave_thread(void *unused)
 
 	(void)unused;
 	if (w && w->current == qti_rt.main_task)
-		finalize(QTI_END_THREAD);
+		runtime_finalize(QTI_END_THREAD);
 }
 
 static void make_leaving(void)
@@ -424,7 +425,7 @@ void qti_guest_absent(bool begin)
 }
 
 /* Tasks that sleep or are in a blocking call will be ready again, too, if one waits. */
-static void drain(bool wait)
+static void runtime_drain(bool wait)
 {
 	uint64_t before, after;
 
@@ -449,7 +450,7 @@ static void leave_as_it_is(enum qti_end end)
 	funlockfile(stderr);
 }
 
-static void finalize(enum qti_end end)
+static void runtime_finalize(enum qti_end end)
 {
 	const struct qti_guest *guest = qti_guest_here();
 	struct qti_worker *w = qti_self();
@@ -472,7 +473,7 @@ static void finalize(enum qti_end end)
 	at_exit = end == QTI_END_PROCESS;
 	qti_gate_narrow(QTI_GATE_ENDING);       /* what has been forked until now is there to be run */
 	do
-		drain(end != QTI_END_PROCESS);
+		runtime_drain(end != QTI_END_PROCESS);
 	while (wait && qti_teams_await());
 	if (qti_rt.env.stats)
 		qti_stats_print();
@@ -490,12 +491,12 @@ static void finalize(enum qti_end end)
 
 void qthread_finalize(void)
 {
-	finalize(QTI_END_RUNTIME);
+	runtime_finalize(QTI_END_RUNTIME);
 }
 
 static void finalize_at_exit(void)
 {
-	finalize(QTI_END_PROCESS);
+	runtime_finalize(QTI_END_PROCESS);
 }
 
 /* --- the beginning --------------------------------------------------------------------------------------- */
@@ -544,7 +545,7 @@ static bool call_at_exit(void)
 	return known;
 }
 
-static int start(void)
+static int runtime_start(void)
 {
 	static bool registered;
 
@@ -574,7 +575,7 @@ static int start_once(void (*with)(struct qti_env *env))
 	pthread_mutex_lock(&starting);
 	if (!load_acq(&qti_running)) {
 		adjust = with;
-		rc = start();
+		rc = runtime_start();
 	}
 	pthread_mutex_unlock(&starting);
 	return rc;

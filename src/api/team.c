@@ -57,7 +57,7 @@ void qti_teams_forget(void)
 	qti_pool_forget(&pool);
 }
 
-static struct qti_membership *membership(struct qti_task *t)
+static struct qti_membership *membership_of(struct qti_task *t)
 {
 	return (struct qti_membership *)(void *)(qti_task_record(t) + qti_rt.local_bytes + qti_team_arg_room(t));
 }
@@ -67,25 +67,25 @@ static struct qti_team *current_team(void)
 {
 	struct qti_task *t = qti_current();
 
-	return t && qti_task_is(t, QTI_TASK_TEAM) ? membership(t)->team : NULL;
+	return t && qti_task_is(t, QTI_TASK_TEAM) ? membership_of(t)->team : NULL;
 }
 
 /* --- the end --------------------------------------------------------------------------------------------- */
 
-static bool deliver(struct qti_task *t, qti_task_finish how, aligned_t value)
+static bool result_deliver(struct qti_task *t, qti_task_finish how, aligned_t value)
 {
 	return !how || how(t, value);
 }
 
 /* Everybody has ended.  What the leader's result sets off - a sinc's operation - runs as the leader, in no team. */
-static void conclude(struct qti_team *team)
+static void team_conclude(struct qti_team *team)
 {
 	struct qti_task *leader = team->leader;
-	qti_task_finish how = membership(leader)->deliver;
+	qti_task_finish how = membership_of(leader)->deliver;
 
 	leader->flags &= ~(uint32_t)QTI_TASK_TEAM;
 	struct qti_role last = qti_role_take(leader);
-	if (deliver(leader, how, team->value))
+	if (result_deliver(leader, how, team->value))
 		qti_task_discard(leader);
 	qti_role_return(&last);
 	qti_pool_put_shared(&pool, team);
@@ -100,11 +100,11 @@ static void count_down(void)
 	qthread_fill(&none_left);
 }
 
-static void leave(struct qti_team *team)
+static void team_leave(struct qti_team *team)
 {
 	while (team && sub_acq_rel(&team->unfinished, 1) == 1) {                /* TM2 */
 		struct qti_team *parent = team->parent;
-		conclude(team);                                                 /* TM3 */
+		team_conclude(team);                                                 /* TM3 */
 		count_down();
 		team = parent;
 	}
@@ -112,20 +112,20 @@ static void leave(struct qti_team *team)
 
 static bool finish_member(struct qti_task *t, aligned_t value)
 {
-	struct qti_team *team = membership(t)->team;
-	bool free = deliver(t, membership(t)->deliver, value);
+	struct qti_team *team = membership_of(t)->team;
+	bool free = result_deliver(t, membership_of(t)->deliver, value);
 
-	leave(team);
+	team_leave(team);
 	return free;
 }
 
 static bool finish_leader(struct qti_task *t, aligned_t value)
 {
-	struct qti_team *team = membership(t)->team;
+	struct qti_team *team = membership_of(t)->team;
 
 	team->value = value;
 	qti_task_release(t, qti_self());        /* it may be long before somebody else ends */
-	leave(team);
+	team_leave(team);
 	return false;                                                           /* TM3 */
 }
 
@@ -154,14 +154,14 @@ int qti_team_choose(struct qti_task *t, unsigned features)
 	if (!team)
 		return leads ? QTHREAD_MALLOC_ERROR : QTHREAD_SUCCESS;
 	t->flags |= QTI_TASK_TEAM;
-	membership(t)->team = team;
+	membership_of(t)->team = team;
 	return QTHREAD_SUCCESS;
 }
 
 void qti_team_unchoose(struct qti_task *t)
 {
-	if (qti_task_is(t, QTI_TASK_TEAM) && membership(t)->team->leader == t)
-		qti_pool_put_shared(&pool, membership(t)->team);
+	if (qti_task_is(t, QTI_TASK_TEAM) && membership_of(t)->team->leader == t)
+		qti_pool_put_shared(&pool, membership_of(t)->team);
 }
 
 /* Numbers are handed out in the order of creation; on their way round they leave out those that mean no team. */
@@ -179,11 +179,11 @@ void qti_team_enter(struct qti_task *t)
 {
 	if (!qti_task_is(t, QTI_TASK_TEAM))
 		return;
-	struct qti_team *team = membership(t)->team;
+	struct qti_team *team = membership_of(t)->team;
 	bool leads = team->leader == t;
 	struct qti_team *counted = leads ? team->parent : team;
 
-	membership(t)->deliver = t->finish;
+	membership_of(t)->deliver = t->finish;
 	t->finish = leads ? finish_leader : finish_member;
 	if (counted)
 		add_rlx(&counted->unfinished, 1);                               /* TM1 */

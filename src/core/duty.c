@@ -45,7 +45,7 @@ static void choose_stand_ins(void)
 	store_rlx(&qti_rt.shepherds_on_duty, on_duty);
 }
 
-static void change(struct qti_shepherd *s)
+static void duty_change(struct qti_shepherd *s)
 {
 	for (unsigned i = 0; i < s->nworkers; i++) {
 		struct qti_worker *w = &s->workers[i];
@@ -109,7 +109,7 @@ void qti_duty_hand_on(struct qti_worker *w)
 /* --- changes --------------------------------------------------------------------------------------------- */
 
 /* A worker that runs a task notices when that one gives way; what is pinned need not wait for it. */
-static void settle(struct qti_shepherd *s)
+static void duty_settle(struct qti_shepherd *s)
 {
 	qti_fence_heavy();                                                      /* P4, as whoever pushed before */
 	if (has_stand_in(s))
@@ -120,9 +120,9 @@ void qti_duty_set_shepherd(struct qti_shepherd *s, bool disabled)
 {
 	qti_lock_take(&qti_rt.idle.lock);
 	s->disabled = disabled;
-	change(s);
+	duty_change(s);
 	qti_lock_drop(&qti_rt.idle.lock);
-	settle(s);
+	duty_settle(s);
 }
 
 /* The first worker of a shepherd takes the shepherd along. */
@@ -134,7 +134,7 @@ void qti_duty_set_worker(struct qti_worker *w, bool disabled)
 	w->disabled = disabled;
 	if (w->local == 0)
 		s->disabled = disabled;
-	change(s);
+	duty_change(s);
 	qti_lock_drop(&qti_rt.idle.lock);
-	settle(s);
+	duty_settle(s);
 }

@@ -37,7 +37,7 @@ static void settle(void)
 		qti_affinity_restore(&qti_rt.cpus);
 }
 
-static void enter(unsigned depth)
+static void visit_enter(unsigned depth)
 {
 	visit.section = qti_reader_enter();                                             /* GA1 */
 	visit.depth = depth;
@@ -45,7 +45,7 @@ static void enter(unsigned depth)
 		settle();
 }
 
-static void leave(void)
+static void visit_leave(void)
 {
 	visit.depth = 0;
 	qti_reader_leave(visit.section);
@@ -54,7 +54,7 @@ static void leave(void)
 void qti_visit_begin_anyhow(void)
 {
 	if (visit.depth == 0)
-		enter(1);
+		visit_enter(1);
 	else
 		visit.depth++;
 }
@@ -64,7 +64,7 @@ bool qti_visit_begin(void)
 	qti_visit_begin_anyhow();
 	if (visit.depth > 1 || qti_likely(load_acq(&qti_gate) != QTI_GATE_CLOSED))      /* GA1 */
 		return true;
-	leave();
+	visit_leave();
 	return false;
 }
 
@@ -73,7 +73,7 @@ void qti_visit_end(void)
 	if (visit.depth > 1)
 		visit.depth--;
 	else
-		leave();
+		visit_leave();
 }
 
 unsigned qti_visit_pause(void)
@@ -81,14 +81,14 @@ unsigned qti_visit_pause(void)
 	unsigned depth = visit.depth;
 
 	if (depth)
-		leave();
+		visit_leave();
 	return depth;
 }
 
 void qti_visit_resume(unsigned depth)
 {
 	if (depth)
-		enter(depth);
+		visit_enter(depth);
 }
 
 void qti_gate_narrow(enum qti_gate gate)

@@ -107,7 +107,7 @@ static void count_wakeup(void)
 }
 
 /* Under idle.lock, which it drops. */
-static void wake(struct qti_worker *w)
+static void wake_worker(struct qti_worker *w)
 {
 	bool sleeping = w && qti_idle_rouse(w);
 
@@ -127,7 +127,7 @@ void qti_notify_slow(struct qti_shepherd *near)
 	if (load_rlx(&qti_rt.idle.searching) != 0)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
-	wake(load_rlx(&qti_rt.idle.searching) == 0 ? parked_near(near, waker_cpu()) : NULL);
+	wake_worker(load_rlx(&qti_rt.idle.searching) == 0 ? parked_near(near, waker_cpu()) : NULL);
 }
 
 void qti_notify_shepherd_slow(struct qti_shepherd *s)
@@ -138,7 +138,7 @@ void qti_notify_shepherd_slow(struct qti_shepherd *s)
 	if (load_rlx(&s->searching) != 0)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
-	wake(load_rlx(&s->searching) == 0 ? parked_in(s, waker_cpu()) : NULL);
+	wake_worker(load_rlx(&s->searching) == 0 ? parked_in(s, waker_cpu()) : NULL);
 }
 
 void qti_notify_worker(struct qti_worker *w)
@@ -147,7 +147,7 @@ void qti_notify_worker(struct qti_worker *w)
 	if (load_rlx(&w->state) == QTI_WORKER_AWAKE)
 		return;
 	qti_lock_take(&qti_rt.idle.lock);
-	wake(w);
+	wake_worker(w);
 }
 
 bool qti_after_drain(struct qti_task *main_task, void *unused)
@@ -183,7 +183,7 @@ static void hands_change(struct qti_worker *w, enum qti_hands to)
 	store_rel(&w->hands, (w->hands / QTI_HANDS_CHANGE + 1) * QTI_HANDS_CHANGE + to);        /* H2 */
 }
 
-static struct qti_task *reach(struct qti_worker *w, bool final)
+static struct qti_task *reach_for_task(struct qti_worker *w, bool final)
 {
 	const uint64_t before = w->hands;
 
@@ -233,25 +233,25 @@ struct qti_task *qti_look(struct qti_worker *w, bool final)
 }
 
 /* No more work for w. */
-static bool dismissed(const struct qti_worker *w)
+static bool is_dismissed(const struct qti_worker *w)
 {
 	return load_acq(&qti_rt.idle.stop) || load_rlx(&w->off);
 }
 
-static bool hurry(const struct qti_worker *w)
+static bool must_hurry(const struct qti_worker *w)
 {
-	return dismissed(w) || load_rlx(&qti_rt.idle.draining);
+	return is_dismissed(w) || load_rlx(&qti_rt.idle.draining);
 }
 
-static struct qti_task *search(struct qti_worker *w)
+static struct qti_task *search_for_task(struct qti_worker *w)
 {
-	struct qti_task *t = reach(w, false);
+	struct qti_task *t = reach_for_task(w, false);
 
 	if (t || qti_rt.spin_ns == 0)
 		return t;
-	for (uint64_t end = qti_now_ns() + qti_rt.spin_ns; !hurry(w) && qti_now_ns() < end;) {
+	for (uint64_t end = qti_now_ns() + qti_rt.spin_ns; !must_hurry(w) && qti_now_ns() < end;) {
 		cpu_relax();
-		if ((t = reach(w, false)) != NULL)
+		if ((t = reach_for_task(w, false)) != NULL)
 			break;
 	}
 	return t;
@@ -265,9 +265,9 @@ static struct qti_task *search_quietly(struct qti_worker *w)
 
 	if (qti_rt.spin_ns == 0)
 		return NULL;
-	for (unsigned i = 0; !t && i < TUNE_QUIET_LOOKS && !hurry(w); i++) {
+	for (unsigned i = 0; !t && i < TUNE_QUIET_LOOKS && !must_hurry(w); i++) {
 		cpu_relax();
-		t = reach(w, false);
+		t = reach_for_task(w, false);
 	}
 	return t;
 }
@@ -317,7 +317,7 @@ static void pass_on(struct qti_worker *w)
 
 /* --- sleeping -------------------------------------------------------------------------------------------- */
 
-static void announce(struct qti_worker *w)
+static void announce_parked(struct qti_worker *w)
 {
 	qti_lock_take(&qti_rt.idle.lock);
 	store_rlx(&w->state, QTI_WORKER_PARKED);
@@ -327,7 +327,7 @@ static void announce(struct qti_worker *w)
 }
 
 /* Back to searching, unless a rouser has seen to that already. */
-static void retract(struct qti_worker *w)
+static void retract_parked(struct qti_worker *w)
 {
 	qti_lock_take(&qti_rt.idle.lock);
 	qti_idle_rouse(w);
@@ -347,7 +347,7 @@ static bool fall_asleep(struct qti_worker *w)
 }
 
 /* Grows with everything that a task can do for another but yielding.  All workers are asleep. */
-static uint64_t progress(void)
+static uint64_t tasks_progress(void)
 {
 	uint64_t sum = load_rlx(&qti_rt.external_forks);
 
@@ -363,7 +363,7 @@ enum { FRUITLESS_ROUNDS = 1000 };
 
 static bool worth_another_round(void)
 {
-	uint64_t now = progress();
+	uint64_t now = tasks_progress();
 
 	if (qti_taskq_count(&qti_rt.idle.aside) == 0)
 		return false;
@@ -420,17 +420,17 @@ struct qti_task *qti_idle(struct qti_worker *w)
 	add_rlx(&qti_rt.idle.count, 1);         /* P2: the heavy fence follows */
 	for (bool searching = search_begin(s);; searching = true) {
 		if (searching) {
-			t = search(w);
-			if (t || dismissed(w))
+			t = search_for_task(w);
+			if (t || is_dismissed(w))
 				break;
 		}
-		announce(w);
+		announce_parked(w);
 		if (searching)
 			search_end(s);
 		qti_fence_heavy();                                                              /* P2, P3 */
-		t = reach(w, true);
-		if (t || dismissed(w)) {
-			retract(w);
+		t = reach_for_task(w, true);
+		if (t || is_dismissed(w)) {
+			retract_parked(w);
 			break;
 		}
 		sleep_until_notified(w);
@@ -473,7 +473,7 @@ struct qti_task *qti_idle_away(struct qti_worker *w)
 		qti_fence_heavy();                                              /* P5, and P2 for the inbox */
 		qti_duty_hand_on(w);
 		if (load_acq(&qti_rt.idle.stop) || qti_taskq_count(&w->inbox) != 0)
-			retract(w);
+			retract_parked(w);
 		else
 			sleep_with_empty_hands(w);
 	}

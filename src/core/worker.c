@@ -38,7 +38,7 @@ uint32_t qti_task_id(struct qti_task *t)
 /* --- switching ------------------------------------------------------------------------------------------- */
 
 /* The first thing after a switch, on the side that was switched to: the left task's context is complete now. */
-static void arrived(struct qti_arrival a)
+static void switch_arrived(struct qti_arrival a)
 {
 	struct qti_worker *w = qti_self();
 	struct qti_task *left = w->handoff.left;
@@ -60,22 +60,22 @@ static void arrived(struct qti_arrival a)
 		qti_ready(left);
 }
 
-static void loop(void) __attribute__((noreturn));
+static void worker_loop(void) __attribute__((noreturn));
 
 static void loop_entry(struct qti_arrival a)
 {
 	qti_fiber_arrive(NULL);
-	arrived(a);
-	loop();
+	switch_arrived(a);
+	worker_loop();
 }
 
 void qti_arrived(struct qti_arrival a)
 {
-	arrived(a);
+	switch_arrived(a);
 }
 
 /* Leaves what runs for a loop on the spare stack: one that was left there idle, or a new one.  What was left goes on
- * here, and has yet to call arrived. */
+ * here, and has yet to call switch_arrived. */
 static inline struct qti_arrival switch_to_loop(struct qti_worker *w)
 {
 	struct qti_fiber_save save;
@@ -93,7 +93,7 @@ static inline struct qti_arrival switch_to_loop(struct qti_worker *w)
 }
 
 /* w goes on with t, a started task. */
-static void *become(struct qti_worker *w, struct qti_task *t)
+static void *worker_become(struct qti_worker *w, struct qti_task *t)
 {
 	struct qti_task_more *more = qti_task_more(t);
 
@@ -104,7 +104,7 @@ static void *become(struct qti_worker *w, struct qti_task *t)
 	return more->context;
 }
 
-static void leave(struct qti_worker *w, qti_after after, void *arg)
+static void task_leave(struct qti_worker *w, qti_after after, void *arg)
 {
 	struct qti_task *t = w->current;
 	struct qti_task_more *more = qti_task_more(t);
@@ -124,9 +124,9 @@ void qti_suspend(qti_after after, void *arg)
 	struct qti_worker *w = qti_self();
 	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
 
-	leave(w, after, arg);
+	task_leave(w, after, arg);
 	w->first = NULL;
-	arrived(switch_to_loop(w));
+	switch_arrived(switch_to_loop(w));
 	qti_cxx_arrive(&cxx);
 }
 
@@ -134,7 +134,7 @@ struct qti_arrival qti_suspend_to(qti_after after, void *arg)
 {
 	struct qti_worker *w = qti_self();
 
-	leave(w, after, arg);
+	task_leave(w, after, arg);
 	w->first = NULL;
 	return switch_to_loop(w);
 }
@@ -144,23 +144,23 @@ void qti_suspend_for(struct qti_task *next, qti_after after, void *arg)
 	struct qti_worker *w = qti_self();
 	struct qti_cxx cxx = qti_cxx_depart(w->cxx);
 
-	leave(w, after, arg);
+	task_leave(w, after, arg);
 	if (next && qti_task_is(next, QTI_TASK_STARTED)) {
 		struct qti_fiber_save save;
-		void *context = become(w, next);
+		void *context = worker_become(w, next);
 		qti_fiber_depart(&save, w->stack);
 		struct qti_arrival a = qti_ctx_jump(context, NULL);
 		qti_fiber_arrive(&save);
-		arrived(a);
+		switch_arrived(a);
 	} else {
 		w->first = next;
-		arrived(switch_to_loop(w));
+		switch_arrived(switch_to_loop(w));
 	}
 	qti_cxx_arrive(&cxx);
 }
 
 /* From the loop, which stays behind idle on its stack: whoever needs a loop next continues it. */
-static void resume(struct qti_worker *w, struct qti_task *t)
+static void loop_resume(struct qti_worker *w, struct qti_task *t)
 {
 	struct qti_fiber_save save;
 	struct qti_stack *here = w->stack;
@@ -168,11 +168,11 @@ static void resume(struct qti_worker *w, struct qti_task *t)
 	w->handoff.idle = here;
 	w->handoff.context = &here->loop;
 	qti_count(w, switches);
-	void *context = become(w, t);
+	void *context = worker_become(w, t);
 	qti_fiber_depart(&save, w->stack);
 	struct qti_arrival a = qti_ctx_jump(context, NULL);
 	qti_fiber_arrive(&save);
-	arrived(a);
+	switch_arrived(a);
 }
 
 /* --- a task's life --------------------------------------------------------------------------------------- */
@@ -200,7 +200,7 @@ void qti_task_release(struct qti_task *t, struct qti_worker *w)
 	t->flags &= ~(uint32_t)OWNS_MEMORY;
 }
 
-static inline void discard(struct qti_worker *w, struct qti_task *t)
+static inline void task_discard(struct qti_worker *w, struct qti_task *t)
 {
 	if (qti_unlikely(t->flags & OWNS_MEMORY))
 		qti_task_release(t, w);
@@ -213,7 +213,7 @@ static inline void discard(struct qti_worker *w, struct qti_task *t)
 
 void qti_task_discard(struct qti_task *t)
 {
-	discard(qti_self(), t);
+	task_discard(qti_self(), t);
 }
 
 /* The running task has not asked to leave its proxy, which is none of a loop's.  Or this is the child of fork(2), which has
@@ -227,7 +227,7 @@ static void leave_proxy(void)
 }
 
 /* The running task's function has returned, and more is to be done than usual.  Returns its worker. */
-static __attribute__((noinline)) struct qti_worker *settle(struct qti_task *t)
+static __attribute__((noinline)) struct qti_worker *task_settle(struct qti_task *t)
 {
 	if (!qti_self())
 		leave_proxy();
@@ -249,18 +249,18 @@ static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task 
 	aligned_t value = t->fn(t->arg);
 	w = qti_self();
 	if (qti_unlikely(!w || qti_task_is(t, QTI_TASK_SPECIFIC)))
-		w = settle(t);
+		w = task_settle(t);
 	qti_count(w, tasks_run);        /* before anybody can learn that it has run */
 	if (t->finish && !t->finish(t, value))
 		return qti_self();
 	w = qti_self();
-	discard(w, t);
+	task_discard(w, t);
 	return w;
 }
 
 /* Back to where the pthread entered. */
-static void stop(struct qti_worker *w) __attribute__((noreturn));
-static void stop(struct qti_worker *w)
+static void worker_stop(struct qti_worker *w) __attribute__((noreturn));
+static void worker_stop(struct qti_worker *w)
 {
 	w->handoff.idle = w->stack;
 	w->handoff.context = NULL;
@@ -272,7 +272,7 @@ static void stop(struct qti_worker *w)
 }
 
 /* The frame holds nothing of a particular worker across a task: whoever finishes it goes on here as its loop. */
-static void loop(void)
+static void worker_loop(void)
 {
 	for (;;) {
 		struct qti_worker *w = qti_self();
@@ -284,11 +284,11 @@ static void loop(void)
 			t = qti_idle_away(w);
 		if (!t && !(t = qti_look(w, false)) && !(t = qti_idle(w))) {
 			if (load_acq(&qti_rt.idle.stop))
-				stop(w);
+				worker_stop(w);
 			continue;
 		}
 		if (qti_task_is(t, QTI_TASK_STARTED)) {
-			resume(w, t);
+			loop_resume(w, t);
 		} else {
 			w->forks_then = w->stats.forks;
 			run_here(w, t);
@@ -300,7 +300,7 @@ void qti_worker_run(struct qti_worker *w)
 {
 	w->first = qti_idle(w);
 	w->handoff.context = &w->os_context;
-	arrived(switch_to_loop(w));
+	switch_arrived(switch_to_loop(w));
 }
 
 /* --- joining --------------------------------------------------------------------------------------------- */
