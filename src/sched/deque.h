@@ -3,17 +3,24 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ * Terms.
+ *
  *        top            split             bottom
  *         |    public     |    private       |
  *     ... [ oldest ...    | ...       newest ] ...        slot[i & mask], indices only grow
  *
- *   private   the owner pushes and pops at the bottom, and claims out of the middle, with plain loads and stores.
- *             A claimed slot is NULL; whoever meets one skips it.
+ *   owner     the worker whose deque it is; a thief is any other worker.
+ *   private   the owner pushes and pops at the bottom, and claims out of the middle, with plain loads and stores.  A
+ *             claimed slot is NULL; owner and thieves skip it.
  *   public    changes hands only under `lock`: thieves take from the top, the owner takes back from the split.
- *   split     changes under `lock` too.  The owner raises it (publishes) when another worker has no work.  If it does not
- *             come round to that - it may run one task for long - a thief raises it instead (D2).
+ *   split     changes under `lock` too.  The owner raises it (publishes) when another worker has no work.  If the
+ *             owner does not come round to that - it may run one task for long - a thief raises the split (D2).
  *
- * top is raised by whoever holds the lock, bottom written by the owner alone.
+ * The holder of the lock raises top; the owner alone writes bottom.
+ *
+ * Promise: each task pushed leaves the deque exactly once, by pop, claim, shed or steal.
+ *
+ * Proof.
  *
  *   D1  Every store of bottom is a release -> a thief that raises the split loads it (acquire).
  *       A thief that sees a slot counted sees the task and all that its forker wrote.
@@ -23,12 +30,23 @@
  *       sees the new bottom and draws the split back.  (THE protocol of Cilk-5, Frigo et al., PLDI 1998, with an
  *       asymmetric fence, and for a whole chunk at once.)
  *   D3  claim announces its index in `claiming`, fence_light, loads split || thief as in D2, loads claiming.
- *       Nothing is overwritten before it is settled whose the slot is.
+ *       Neither side overwrites the slot before it is settled whose the slot is.
  *   D4  top is raised by a release after the slots below it were read -> push loads top (acquire) before it
  *       reuses a slot.
  *
  * Everything else is relaxed: the word is the caller's own, or changes only under the lock that the caller holds.
  * The owner waits for the lock only when it needs the public part.
+ *
+ * Who excludes whom.  O: the owner calls both, one after the other.  L: the lock.  split: they touch different slots.
+ *
+ *                             push   pop, claim   pop_public, publish,   steal    steal,
+ *                                    (private)    shed, claim (public)            final
+ *     push                     O         O                 O              D4      D1, D4
+ *     pop, claim (private)               O                 O             split    D2, D3
+ *     pop_public, publish,                                 O               L         L
+ *     shed, claim (public)
+ *     steal, either                                                        L         L
+ *
  * Checked by test/unit/deque.c, test/stress/deque.c (also under TSan) and test/model/deque.pml.
  */
 #ifndef QTI_SCHED_DEQUE_H

@@ -102,8 +102,9 @@ static __attribute__((noinline)) void deque_overflow(struct qti_worker *w, struc
 		push_newest(backlog_of(w->shepherd), &t, 1);
 }
 
-/* Somebody has nothing to do.  A single task stays private while others search, for its parent is likely to join it next, and
- * what is private costs neither of them a lock; who has searched in vain looks there, too, before it sleeps (D2). */
+/* Another worker has nothing to do.  A single task stays private while that worker searches, for the task's parent is likely
+ * to join it next, and a private task costs neither of the two a lock; a worker that has searched in vain looks at private
+ * tasks, too, before it sleeps (D2). */
 static __attribute__((noinline)) void attend_searchers(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);

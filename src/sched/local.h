@@ -3,17 +3,27 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ * Terms.
+ *
  *     each worker     a bounded deque of its newest tasks          (sched/deque.h)
  *     each shepherd   a backlog, locked, of all that is older      (sched/backlog.h)
  *
- * A worker pushes and pops at its deque.  A full deque sheds its older half to the newest end of the backlog, an
- * empty one is filled from there.  Tasks that yield go to the oldest end, behind everything.
+ * A worker pushes to its own deque and pops from it.  When the deque is full the worker moves its older half to the
+ * newest end of the backlog; when the deque is empty the worker refills it from there.  A task that yields goes to
+ * the oldest end of the backlog, behind everything.  Siblings are the workers of one shepherd.  A worker without work
+ * steals first from its siblings' deques, then from other shepherds: from the backlog, then from the deques.
  *
- * With one worker in the shepherd (WS) the two levels together are exactly a LIFO.  With several (CQ, MTS) the
- * order among tasks of different workers is relaxed by at most QT_PRIVATE_TASKS tasks a worker; with
- * QT_PRIVATE_TASKS=0 the deques are out of use and the backlog alone gives the strict order.
+ * Promises.  With one worker in the shepherd (WS) the two levels together are exactly a LIFO.  With several (CQ, MTS)
+ * the order among tasks of different workers is relaxed by at most QT_PRIVATE_TASKS tasks a worker; with
+ * QT_PRIVATE_TASKS=0 the deques are out of use and the backlog alone gives the strict order.  A final search misses
+ * no task (S4 of core/sched.h).
  *
- * No task is out of reach: a worker without work takes from the deques of its shepherd too.
+ * Proof of the last.  A task is in a deque, in a backlog, or in the hands of a thief on its way into the thief's own
+ * deque.  A final search takes the lock of each deque and backlog that does not look empty, and raises a deque's
+ * split, so it sees public and private tasks (D2).  A thief that brings several tasks home announces them like a
+ * pusher after it has put them down (P1 of core/worker.h): either the final search finds them or the thief sees the
+ * searcher.  Where one worker steals on behalf of its shepherd (MTS), a final search waits for that worker's lock and
+ * then looks itself.
  */
 #ifndef QTI_SCHED_LOCAL_H
 #define QTI_SCHED_LOCAL_H
