@@ -21,6 +21,14 @@
  *       `open` and the lists going on: who is late finds a round that is over.  The tasks of a runtime have ended when
  *       that memory is freed; external threads hold a reference while they are inside, and are let go when the runtime ends.
  *
+ * Who excludes whom.  cas: one of the two compare-and-swaps fails.  L: the leaf's lock.  last: there is one a round.
+ *
+ *                           arrive   open the round   park   arrive in the   destroy
+ *                                                            next round
+ *     arrive                cas      Y1, Y3           Y1     Y3              the caller
+ *     open the round                 last             Y2     Y3              Y4
+ *     park                                            L      Y4              Y4
+ *
  * A task that has nothing else to run looks at open for a moment before it leaves its stack: on another worker the last
  * one may be about to arrive.
  * Checked by test/api/barrier.c, test/stress/barrier.c and test/model/barrier.pml.

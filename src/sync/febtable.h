@@ -36,6 +36,14 @@
  *       own word.  These stores are no release stores: a release fence follows the emptying instead, at the end of the
  *       call -> the reader's load of the data (acquire).
  *
+ * Who excludes whom.  cas: one of the two compare-and-swaps fails and its caller looks again.  L: the slot's lock.
+ *
+ *                                   read        empty or fill     change under     store by other means
+ *                                   (no lock)   by one swap       the lock         while empty
+ *     read (no lock)                nothing     B1, B2            B1, B2, B3       B4
+ *     empty or fill by one swap                 cas               cas, then L      the word's user (B4)
+ *     change under the lock                                       L                the word's user (B4)
+ *
  * Uncontended, empty and fill are one compare-and-swap each; a full word is read by loads alone.
  * Checked by test/unit/febtable.c, test/api/feb.c, test/stress/feb.c and, B2 to B4, test/model/febread.pml.
  */
