@@ -184,7 +184,7 @@ src/omp/team/root.c includes omp/task/depend.h
 src/omp/team/start.h includes omp/task/store.h
 src/omp/team/start.h includes omp/task/task.h
 src/omp/team/team.c includes omp/task/list.h
-src/omp/team/vigil.c includes omp/task/list.h'
+src/omp/team/wait_loop.c includes omp/task/list.h'
 
 upward() {      # TREE
 	(cd "$1" && find src -name '*.[ch]' -exec grep -H '^#include "' {} +) |

@@ -9,7 +9,7 @@
 #include "base/park.h"
 #include "omp/team/region.h"
 #include "omp/team/start.h"
-#include "omp/team/vigil.h"
+#include "omp/team/wait_loop.h"
 #include "sync/waiter.h"
 
 bool qomp_team_quiet(const struct qomp_team *team)
@@ -123,7 +123,7 @@ static bool passed_or_cancelled(const struct qomp_team *team, uint32_t key)
 static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 {
 	struct qomp_team *team = f->team;
-	struct qomp_vigil v = qomp_vigil_begin(f);
+	struct qomp_wait_loop v = qomp_wait_loop_begin(f);
 	struct qomp_member *m = qomp_member(f);
 	uint64_t gate = add_acq_rel(&team->gate, 1) + 1;                                        /* T5 */
 	uint32_t key = number(gate);
@@ -134,15 +134,15 @@ static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 		if (load_rlx(&team->tasks) && open_if_complete(team, m))
 			break;
 		if (cancellable && load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL) {
-			qomp_vigil_end(&v);
+			qomp_wait_loop_end(&v);
 			return false;
 		}
-		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
-			qomp_vigil_break(&v);
+		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
+			qomp_wait_loop_break(&v);
 			qomp_team_doze(team, cancellable ? passed_or_cancelled : passed, key, false);
 		}
 	}
-	qomp_vigil_end(&v);
+	qomp_wait_loop_end(&v);
 	return true;
 }
 
@@ -177,15 +177,15 @@ static bool joined(const struct qomp_team *team, uint32_t unused)
 void qomp_region_join(struct qomp_frame *f)
 {
 	struct qomp_team *team = f->team;
-	struct qomp_vigil v = qomp_vigil_begin(f);
+	struct qomp_wait_loop v = qomp_wait_loop_begin(f);
 
 	while (!ended(team)) {
-		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
-			qomp_vigil_break(&v);
+		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
+			qomp_wait_loop_break(&v);
 			qomp_team_doze(team, joined, 0, true);
 		}
 	}
-	qomp_vigil_end(&v);
+	qomp_wait_loop_end(&v);
 	store_rlx(&team->tasks, 0);
 	store_rlx(&team->watch, 0);
 }

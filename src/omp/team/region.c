@@ -15,7 +15,7 @@
 #include "omp/team/lot.h"
 #include "omp/team/root.h"
 #include "omp/team/start.h"
-#include "omp/team/vigil.h"
+#include "omp/team/wait_loop.h"
 
 #include <string.h>
 
@@ -100,16 +100,16 @@ static void sleep_docked(struct qomp_member *m)
 /* Between regions.  The last one's tasks may still be under way. */
 static void await_mail(struct qomp_member *m)
 {
-	struct qomp_vigil v = qomp_vigil_begin(&m->frame);
+	struct qomp_wait_loop v = qomp_wait_loop_begin(&m->frame);
 	uint32_t go;
 
 	while ((go = load_acq(&m->go)) == m->seen) {
-		if (!qomp_vigil_help(&v) && qomp_vigil_over(&v)) {
-			qomp_vigil_break(&v);
+		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
+			qomp_wait_loop_break(&v);
 			sleep_docked(m);
 		}
 	}
-	qomp_vigil_end(&v);
+	qomp_wait_loop_end(&v);
 	m->seen = go;
 }
 

@@ -8,7 +8,7 @@
 #include "base/mem.h"
 #include "omp/env/text.h"
 #include "omp/team/lot.h"
-#include "omp/team/vigil.h"
+#include "omp/team/wait_loop.h"
 
 #include <string.h>
 
@@ -44,11 +44,11 @@ static bool comes_soon(const uint64_t *word, uint64_t enough)
 
 	if (value >= enough)
 		return true;
-	struct qomp_vigil v = qomp_vigil_begin(qomp_frame());
+	struct qomp_wait_loop v = qomp_wait_loop_begin(qomp_frame());
 	for (; value < enough; value = load_acq(word))
-		if (qomp_vigil_over(&v))
+		if (qomp_wait_loop_over(&v))
 			return false;
-	qomp_vigil_end(&v);
+	qomp_wait_loop_end(&v);
 	return true;
 }
 

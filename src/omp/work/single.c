@@ -6,7 +6,7 @@
 #include "omp/work/single.h"
 
 #include "omp/team/lot.h"
-#include "omp/team/vigil.h"
+#include "omp/team/wait_loop.h"
 
 bool qomp_single(struct qomp_frame *f)
 {
@@ -26,13 +26,13 @@ static bool is_copied(struct qomp_shares *all, uint32_t number, uint32_t *seen)
 
 static bool copied_soon(struct qomp_frame *f, uint32_t number)
 {
-	struct qomp_vigil v = qomp_vigil_begin(f);
+	struct qomp_wait_loop v = qomp_wait_loop_begin(f);
 	uint32_t seen;
 
 	while (!is_copied(&f->team->shares, number, &seen))
-		if (qomp_vigil_over(&v))
+		if (qomp_wait_loop_over(&v))
 			return false;
-	qomp_vigil_end(&v);
+	qomp_wait_loop_end(&v);
 	return true;
 }
 

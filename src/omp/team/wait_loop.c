@@ -1,11 +1,11 @@
-/* omp/team/vigil.c -- see omp/team/vigil.h.
+/* omp/team/wait_loop.c -- see omp/team/wait_loop.h.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Who waits runs the team's tasks on top of itself: nothing of the region depends on it before they have ended.
  */
-#include "omp/team/vigil.h"
+#include "omp/team/wait_loop.h"
 
 #include "base/park.h"
 #include "base/tuning.h"
@@ -21,7 +21,7 @@ static bool is_of(const struct qti_task *t, const struct qomp_team *team)
 	return qti_guest_task_is_free(t) && f->team == team;
 }
 
-static void starve_no_more(struct qomp_vigil *v)
+static void starve_no_more(struct qomp_wait_loop *v)
 {
 	if (v->starves)
 		qti_guest_starve(false);
@@ -29,7 +29,7 @@ static void starve_no_more(struct qomp_vigil *v)
 }
 
 /* Before it runs. */
-static void found(struct qomp_vigil *v)
+static void found(struct qomp_wait_loop *v)
 {
 	starve_no_more(v);
 	v->looks = 0;
@@ -38,7 +38,7 @@ static void found(struct qomp_vigil *v)
 
 /* Other work went on, as qthreads that poll do all the time: what the team waits for may still be in a queue that only a
  * longer look finds. */
-static void found_others(struct qomp_vigil *v)
+static void found_others(struct qomp_wait_loop *v)
 {
 	starve_no_more(v);
 	v->looks++;
@@ -47,7 +47,7 @@ static void found_others(struct qomp_vigil *v)
 
 enum find { NOTHING, OTHERS, OWN };
 
-static enum find help(struct qomp_vigil *v, bool final)
+static enum find help(struct qomp_wait_loop *v, bool final)
 {
 	struct qomp_frame *f = v->f;
 	struct qomp_team *team = f->team;
@@ -86,7 +86,7 @@ static bool is_time_for_final(unsigned looks)
 }
 
 /* Where tasks are that small, one waits longer the next time. */
-static enum find help_finally(struct qomp_vigil *v)
+static enum find help_finally(struct qomp_wait_loop *v)
 {
 	uint64_t begin = qti_now_ns();
 	enum find what = help(v, true);
@@ -100,7 +100,7 @@ static enum find help_finally(struct qomp_vigil *v)
 	return what;
 }
 
-static __attribute__((noinline)) void seek(struct qomp_vigil *v, bool begin)
+static __attribute__((noinline)) void seek(struct qomp_wait_loop *v, bool begin)
 {
 	starve_no_more(v);
 	qti_guest_seek(begin);
@@ -109,7 +109,7 @@ static __attribute__((noinline)) void seek(struct qomp_vigil *v, bool begin)
 
 /* Who seeks takes what it finds in any place, and so does not look out for the work of others (others_queue): not for longer
  * than the team's tasks may be there. */
-bool qomp_vigil_help(struct qomp_vigil *v)
+bool qomp_wait_loop_help(struct qomp_wait_loop *v)
 {
 	const struct qomp_team *team = v->f->team;
 	bool tasks = load_rlx(&team->tasks), in_queues = tasks && load_rlx(&team->spread_out);
@@ -133,7 +133,7 @@ static bool others_wait(void)
 }
 
 /* The same for the queues, which other workers may serve, but need not: not every policy steals. */
-static bool others_queue(const struct qomp_vigil *v)
+static bool others_queue(const struct qomp_wait_loop *v)
 {
 	struct qti_worker *w = qti_self();
 
@@ -149,7 +149,7 @@ static bool is_crowded(const struct qomp_team *team)
 }
 
 /* False: it has looked and given way for long enough. */
-static bool looks_on(struct qomp_vigil *v)
+static bool looks_on(struct qomp_wait_loop *v)
 {
 	struct qomp_member *m = qomp_member_late(v->f);
 	const struct qomp_team *team = v->f->team;
@@ -172,7 +172,7 @@ static bool looks_on(struct qomp_vigil *v)
 	return true;
 }
 
-bool qomp_vigil_over(struct qomp_vigil *v)
+bool qomp_wait_loop_over(struct qomp_wait_loop *v)
 {
 	if (load_rlx(&qomp_spin_ns) == 0 || others_wait())
 		return true;
@@ -186,7 +186,7 @@ bool qomp_vigil_over(struct qomp_vigil *v)
 	return others_queue(v) || qti_host_drains() || !looks_on(v);
 }
 
-void qomp_vigil_came(struct qomp_vigil *v)
+void qomp_wait_loop_came(struct qomp_wait_loop *v)
 {
 	qti_spin_came(&qomp_member_late(v->f)->spin, &v->spell);
 }

@@ -1,4 +1,4 @@
-/* test/unit/omp_vigil.c -- who waits for its team: when it gives its CPU away, and when it sleeps.
+/* test/unit/omp_wait_loop.c -- who waits for its team: when it gives its CPU away, and when it sleeps.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -8,7 +8,7 @@
 #include "base/tuning.h"
 #include "omp/env/env.h"
 #include "omp/team/start.h"
-#include "omp/team/vigil.h"
+#include "omp/team/wait_loop.h"
 #include "tap.h"
 
 #include <sched.h>
@@ -53,10 +53,10 @@ static void wait_until_over(unsigned n, bool tasks, bool crowded)
 	qomp_crowded = crowded;
 	qomp_spin_ns = crowded ? TUNE_SPIN_CROWDED_NS : TUNE_SPIN_NS;
 	yields = looks_before = 0;
-	struct qomp_vigil v = qomp_vigil_begin(&member[0].frame);
-	while (!qomp_vigil_over(&v))
+	struct qomp_wait_loop v = qomp_wait_loop_begin(&member[0].frame);
+	while (!qomp_wait_loop_over(&v))
 		continue;
-	qomp_vigil_break(&v);
+	qomp_wait_loop_break(&v);
 }
 
 int main(void)

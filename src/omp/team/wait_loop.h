@@ -1,14 +1,14 @@
-/* omp/team/vigil.h -- a thread that waits for others of its team: what it does meanwhile, and for how long.
+/* omp/team/wait_loop.h -- a thread that waits for others of its team: what it does meanwhile, and for how long.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#ifndef QOMP_VIGIL_H
-#define QOMP_VIGIL_H
+#ifndef QOMP_WAIT_LOOP_H
+#define QOMP_WAIT_LOOP_H
 
 #include "omp/team/team.h"
 
-struct qomp_vigil {
+struct qomp_wait_loop {
 	struct qomp_frame *f;           /* the running one, which waits */
 	unsigned looks;                 /* since something was found */
 	bool seeks, starves;
@@ -16,37 +16,37 @@ struct qomp_vigil {
 	struct qti_spell spell;
 };
 
-static inline struct qomp_vigil qomp_vigil_begin(struct qomp_frame *f)
+static inline struct qomp_wait_loop qomp_wait_loop_begin(struct qomp_frame *f)
 {
-	return (struct qomp_vigil){ .f = f };
+	return (struct qomp_wait_loop){ .f = f };
 }
 
 /* Looks for a task that the frame, which waits for its team, may run on top, or that is to be let run instead, and sees to
  * it.  False if there was none. */
-bool qomp_vigil_help(struct qomp_vigil *v);
+bool qomp_wait_loop_help(struct qomp_wait_loop *v);
 
 /* One more look that found nothing: true if it is time to sleep. */
-bool qomp_vigil_over(struct qomp_vigil *v);
+bool qomp_wait_loop_over(struct qomp_wait_loop *v);
 
 /* What it waited for has come after more than a few looks. */
-void qomp_vigil_came(struct qomp_vigil *v);
+void qomp_wait_loop_came(struct qomp_wait_loop *v);
 
 /* Before it sleeps. */
-static inline void qomp_vigil_break(struct qomp_vigil *v)
+static inline void qomp_wait_loop_break(struct qomp_wait_loop *v)
 {
 	if (qti_unlikely(v->starves))
 		qti_guest_starve(false);
 	if (qti_unlikely(v->seeks))
 		qti_guest_seek(false);
-	*v = qomp_vigil_begin(v->f);
+	*v = qomp_wait_loop_begin(v->f);
 }
 
 /* What it waited for has come. */
-static inline void qomp_vigil_end(struct qomp_vigil *v)
+static inline void qomp_wait_loop_end(struct qomp_wait_loop *v)
 {
 	if (qti_unlikely(v->spell.since != 0))
-		qomp_vigil_came(v);
-	qomp_vigil_break(v);
+		qomp_wait_loop_came(v);
+	qomp_wait_loop_break(v);
 }
 
 #endif
