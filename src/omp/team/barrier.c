@@ -36,7 +36,7 @@ static uint32_t watch_for(uint32_t number)
 	return number % (QOMP_WATCH_END - 1) + 1;
 }
 
-void qomp_team_doze(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end)
+void qomp_team_block(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end)
 {
 	struct qti_waiter r;
 
@@ -139,7 +139,7 @@ static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 		}
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
-			qomp_team_doze(team, cancellable ? passed_or_cancelled : passed, key, false);
+			qomp_team_block(team, cancellable ? passed_or_cancelled : passed, key, false);
 		}
 	}
 	qomp_wait_loop_end(&v);
@@ -182,7 +182,7 @@ void qomp_region_join(struct qomp_frame *f)
 	while (!ended(team)) {
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
-			qomp_team_doze(team, joined, 0, true);
+			qomp_team_block(team, joined, 0, true);
 		}
 	}
 	qomp_wait_loop_end(&v);

@@ -29,7 +29,7 @@ bool qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uin
 bool qomp_team_quiet(const struct qomp_team *team);
 
 /* Sleeps until rousing (T4), unless ready(team, key) is true by then.  end: of the region; else key is the barrier's. */
-void qomp_team_doze(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end);
+void qomp_team_block(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end);
 
 /* A task of the team has ended, and `watch` was set: nobody else may look whether that was what they wait for. */
 void qomp_team_look(struct qomp_team *team);
