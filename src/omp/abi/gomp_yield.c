@@ -52,9 +52,9 @@ static void give_way(const struct qomp_frame *f)
 }
 
 /* What a thread may begin whose implicit task gives way. */
-static struct qomp_wish wish_of(struct qomp_frame *f)
+static struct qomp_filter filter_of(struct qomp_frame *f)
 {
-	return (struct qomp_wish){ qomp_list_always() ? f : NULL, NULL };
+	return (struct qomp_filter){ qomp_list_always() ? f : NULL, NULL };
 }
 
 static __attribute__((noinline)) void look_around(void)
@@ -67,7 +67,7 @@ static __attribute__((noinline)) void look_around(void)
 	else if (f->team->spread_out)
 		give_way(f);
 	else if (f->flags & QOMP_IMPLICIT)
-		qomp_list_run(f, wish_of(f));
+		qomp_list_run(f, filter_of(f));
 }
 
 /* Others may run: of a team that keeps its own list, only one that this task could not be needed for. */

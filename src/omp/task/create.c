@@ -157,7 +157,7 @@ static struct qomp_task *receive(struct qomp_frame *f)
 
 void qomp_task_relieve(struct qomp_frame *f)
 {
-	struct qomp_wish child = { f, NULL };
+	struct qomp_filter child = { f, NULL };
 
 	if (f->created % TUNE_HELP_EVERY != 0)
 		return;

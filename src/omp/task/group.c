@@ -155,7 +155,7 @@ static void sleep_for(struct qomp_frame *f, struct qomp_group *g)
 	store_rel(&g->watched, 1);                                                              /* G4 */
 	qti_fence_heavy();                                                                      /* G2 */
 	if (!quiet(g))
-		qomp_wait_sleep(f, (struct qomp_wish){ f, g }, &g->watched, 1);
+		qomp_wait_sleep(f, (struct qomp_filter){ f, g }, &g->watched, 1);
 	store_rlx(&g->watched, 0);
 }
 
@@ -164,7 +164,7 @@ void qomp_group_end(struct qomp_frame *f)
 	struct qomp_group *g = f->group;
 
 	while (!quiet(g))
-		if (!qomp_wait_run(f, (struct qomp_wish){ f, g }) && !quiet_soon(g))
+		if (!qomp_wait_run(f, (struct qomp_filter){ f, g }) && !quiet_soon(g))
 			sleep_for(f, g);
 	store_rlx(&f->group, g->outer);
 	qomp_group_free(g);

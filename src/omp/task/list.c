@@ -84,19 +84,19 @@ static bool in_group(const struct qomp_frame *f, const struct qomp_group *group)
 	return g != NULL;
 }
 
-bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish)
+bool qomp_list_fits(const struct qomp_frame *f, struct qomp_filter filter)
 {
-	if (!wish.parent && !wish.group)
+	if (!filter.parent && !filter.group)
 		return true;
-	return f->parent == wish.parent || (wish.group && in_group(f, wish.group));
+	return f->parent == filter.parent || (filter.group && in_group(f, filter.group));
 }
 
 /* Under the lock.  Members that take no part in the region have no say, nor do those that have not begun it (T9). */
-static struct qti_task *find(const struct qomp_frame *f, struct qomp_wish wish)
+static struct qti_task *find(const struct qomp_frame *f, struct qomp_filter filter)
 {
 	struct qti_task *t = qomp_member_begun(qomp_member_late(f)) ? f->team->list.back : NULL;
 
-	while (t && !qomp_list_fits(&qomp_task_of_base(t)->frame, wish))
+	while (t && !qomp_list_fits(&qomp_task_of_base(t)->frame, filter))
 		t = t->prev;
 	return t;
 }
@@ -108,14 +108,14 @@ static void take_out(struct qti_tasklist *l, struct qti_task *t)
 	store_rlx(&l->count, l->count - 1);
 }
 
-bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish)
+bool qomp_list_run(struct qomp_frame *f, struct qomp_filter filter)
 {
 	struct qomp_team *team = f->team;
 
 	if (load_rlx(&team->list.count) == 0)
 		return false;
 	qti_word_lock(&team->lock);
-	struct qti_task *t = find(f, wish);
+	struct qti_task *t = find(f, filter);
 	if (t)
 		take_out(&team->list, t);
 	store_rel(&team->lock, 0);
@@ -129,12 +129,12 @@ bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish)
 	return true;
 }
 
-bool qomp_list_has(const struct qomp_frame *f, struct qomp_wish wish)
+bool qomp_list_has(const struct qomp_frame *f, struct qomp_filter filter)
 {
 	struct qomp_team *team = f->team;
 
 	qti_word_lock(&team->lock);
-	bool has = find(f, wish) != NULL;
+	bool has = find(f, filter) != NULL;
 	store_rel(&team->lock, 0);
 	return has;
 }

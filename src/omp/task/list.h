@@ -12,7 +12,7 @@
 #include "omp/task/task.h"
 
 /* What is looked for.  Both NULL: anything. */
-struct qomp_wish {
+struct qomp_filter {
 	const struct qomp_frame *parent;        /* a child of this frame, */
 	const struct qomp_group *group;         /* or one of this group, or of a group in it */
 };
@@ -23,14 +23,14 @@ static inline bool qomp_list_always(void)
 	return qti_host_settings()->task_constraint || qomp_settings.max_task_priority != 0;
 }
 
-bool qomp_list_fits(const struct qomp_frame *f, struct qomp_wish wish);
+bool qomp_list_fits(const struct qomp_frame *f, struct qomp_filter filter);
 
 void qomp_list_push(struct qomp_task *t);
 
 /* The newest of the tasks that fit and have the highest priority among these, on top of f, a frame of the team; false if there is none. */
-bool qomp_list_run(struct qomp_frame *f, struct qomp_wish wish);
+bool qomp_list_run(struct qomp_frame *f, struct qomp_filter filter);
 
 /* There is one. */
-bool qomp_list_has(const struct qomp_frame *f, struct qomp_wish wish);
+bool qomp_list_has(const struct qomp_frame *f, struct qomp_filter filter);
 
 #endif

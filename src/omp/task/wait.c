@@ -14,7 +14,7 @@
 /* --- running --------------------------------------------------------------------------------------------- */
 
 /* A child that is not waited for may need what the one that waits holds: a lock, say.  It gets a stack of its own. */
-static bool run_claimed(struct qomp_frame *f, struct qomp_wish wish)
+static bool run_claimed(struct qomp_frame *f, struct qomp_filter filter)
 {
 	struct qti_worker *w = qti_self();
 
@@ -23,7 +23,7 @@ static bool run_claimed(struct qomp_frame *f, struct qomp_wish wish)
 	struct qti_task *t = qti_guest_claim(w, f);
 	if (!t)
 		return false;
-	if (qti_unlikely(wish.group && !qomp_list_fits(t->arg, (struct qomp_wish){ NULL, wish.group }))) {
+	if (qti_unlikely(filter.group && !qomp_list_fits(t->arg, (struct qomp_filter){ NULL, filter.group }))) {
 		qti_guest_put_back(w, t);
 		return false;
 	}
@@ -31,9 +31,9 @@ static bool run_claimed(struct qomp_frame *f, struct qomp_wish wish)
 	return true;
 }
 
-bool qomp_wait_run(struct qomp_frame *f, struct qomp_wish wish)
+bool qomp_wait_run(struct qomp_frame *f, struct qomp_filter filter)
 {
-	return qti_likely(f->team->spread_out) ? run_claimed(f, wish) : qomp_list_run(f, wish);
+	return qti_likely(f->team->spread_out) ? run_claimed(f, filter) : qomp_list_run(f, filter);
 }
 
 /* --- sleeping -------------------------------------------------------------------------------------------- */
@@ -75,27 +75,27 @@ static bool was_called(const void *arg)
 	return !(load_sc(&f->remote) & QOMP_REMOTE_LOT);                                        /* Z1 */
 }
 
-static void sleep_until_called(struct qomp_frame *f, struct qomp_wish wish, const uint32_t *word, uint32_t value)
+static void sleep_until_called(struct qomp_frame *f, struct qomp_filter filter, const uint32_t *word, uint32_t value)
 {
 	store_rlx(&f->lot, word);
 	set_bit(f, QOMP_REMOTE_LOT);                                                            /* C1 */
-	if (!qomp_list_has(f, wish))
+	if (!qomp_list_has(f, filter))
 		qomp_lot_wait_unless(word, value, was_called, f);
 	clear_bit(f, QOMP_REMOTE_LOT);
 }
 
-void qomp_wait_sleep(struct qomp_frame *f, struct qomp_wish wish, const uint32_t *word, uint32_t value)
+void qomp_wait_sleep(struct qomp_frame *f, struct qomp_filter filter, const uint32_t *word, uint32_t value)
 {
 	if (f->team->spread_out)
 		qomp_lot_wait(word, value);
 	else
-		sleep_until_called(f, wish, word, value);
+		sleep_until_called(f, filter, word, value);
 }
 
 /* Which children it waits for only they know: so they run elsewhere, unless nobody else would run them. */
 void qomp_task_wait_while(struct qomp_frame *f, const uint32_t *word, uint32_t value)
 {
-	struct qomp_wish child = { f, NULL };
+	struct qomp_filter child = { f, NULL };
 
 	while (load_acq(word) == value)
 		if (f->team->spread_out || !qomp_wait_run(f, child))
@@ -122,7 +122,7 @@ static bool children_end_soon(const struct qomp_frame *f)
 /* C1.  Who has cleared WAIT wakes the waiter, whether it sleeps already or would not have to. */
 static void sleep_for_children(struct qomp_frame *f)
 {
-	struct qomp_wish child = { f, NULL };
+	struct qomp_filter child = { f, NULL };
 	struct qti_waiter r;
 
 	if (!qti_waiter_begin(&r))
@@ -139,7 +139,7 @@ static void sleep_for_children(struct qomp_frame *f)
 
 void qomp_taskwait(struct qomp_frame *f)
 {
-	struct qomp_wish child = { f, NULL };
+	struct qomp_filter child = { f, NULL };
 
 	while (f->created != f->finished) {
 		if (qomp_wait_run(f, child))

@@ -54,7 +54,7 @@ static enum find help(struct qomp_wait_loop *v, bool final)
 	struct qti_worker *w = qti_self();
 
 	if (!load_rlx(&team->spread_out))
-		return qomp_list_run(f, (struct qomp_wish){ 0 }) ? OWN : NOTHING;
+		return qomp_list_run(f, (struct qomp_filter){ 0 }) ? OWN : NOTHING;
 	if (qti_unlikely(!w))
 		return NOTHING;         /* a thread that is no worker: its team's tasks are the workers' */
 	struct qti_task *t = qti_guest_look(w, final);
