@@ -148,11 +148,12 @@ static bool may_receive(const struct qomp_frame *f)
 /* Waits a moment for a child that another thread could run next, or until there are few. */
 static struct qomp_task *receive(struct qomp_frame *f)
 {
-	store_rel(&f->gift, QOMP_WANTED);                                                       /* C3 */
-	for (unsigned i = 0; i < TUNE_HANDOFF_LOOKS && load_rlx(&f->gift) == QOMP_WANTED && unfinished(f) >= few(f); i++)
+	store_rel(&f->handoff, QOMP_HANDOFF_OPEN);                                              /* C3 */
+	for (unsigned i = 0; i < TUNE_HANDOFF_LOOKS && load_rlx(&f->handoff) == QOMP_HANDOFF_OPEN &&
+	     unfinished(f) >= few(f); i++)
 		cpu_relax();
-	struct qomp_task *t = swap_acq_rel(&f->gift, NULL);                                     /* C3 */
-	return t != QOMP_WANTED ? t : NULL;
+	struct qomp_task *t = swap_acq_rel(&f->handoff, NULL);                                  /* C3 */
+	return t != QOMP_HANDOFF_OPEN ? t : NULL;
 }
 
 void qomp_task_relieve(struct qomp_frame *f)

@@ -45,7 +45,7 @@ static inline struct qomp_task *qomp_record_take(struct qti_worker *w, struct qo
 	f->flags = parent->flags & QOMP_FINAL;
 	store_rlx(&f->remote, 0);
 	f->depends = NULL;
-	store_rlx(&f->gift, NULL);
+	store_rlx(&f->handoff, NULL);
 	f->fn = fn;
 	f->data = data ? data : f->small;
 	return t;

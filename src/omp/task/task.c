@@ -69,9 +69,10 @@ static inline void tell_team(struct qomp_team *team)
 static void go_on(bool away, struct qomp_task *next)
 {
 	struct qomp_frame *parent = next->frame.parent;
-	struct qomp_task *wanted = QOMP_WANTED;
+	struct qomp_task *open = QOMP_HANDOFF_OPEN;
 
-	if (away && load_rlx(&parent->gift) == QOMP_WANTED && cas_acq_rel(&parent->gift, &wanted, next))        /* C3 */
+	if (away && load_rlx(&parent->handoff) == QOMP_HANDOFF_OPEN &&
+	    cas_acq_rel(&parent->handoff, &open, next))                                         /* C3 */
 		return;
 	qomp_task_push(next);
 }

@@ -20,10 +20,10 @@
  *
  * and whoever brings the word to exactly LAST frees it; for the others it may be gone.
  *
- * C3  a frame that has nothing to run stores WANTED in `gift`, and later exchanges it for NULL (acq_rel) || who has ended a child
- *     of it elsewhere, and would run another next, exchanges WANTED for that one (compare-and-swap, acq_rel)
+ * C3  a frame that has nothing to run stores HANDOFF_OPEN in `handoff`, and later exchanges it for NULL (acq_rel) || who has ended a child
+ *     of it elsewhere, and would run another next, exchanges HANDOFF_OPEN for that one (compare-and-swap, acq_rel)
  *
- * and the frame runs what it gets: no gift is left behind.  Pointers of waiters and words differ from WANTED.
+ * and the frame runs what it gets: no handed task is left behind.  Pointers of waiters and words differ from HANDOFF_OPEN.
  *
  * C1 and C2 are checked by test/stress/omp_tasks.c and test/stress/omp_group.c, C3 by test/omp/depend.c.
  *
@@ -65,7 +65,7 @@ enum {
 
 #define QOMP_REMOTE_LAST (QOMP_REMOTE_ORPHAN + (UINT64_C(1) << 32))
 
-#define QOMP_WANTED ((struct qomp_task *)1)
+#define QOMP_HANDOFF_OPEN ((struct qomp_task *)1)
 
 enum { QOMP_SMALL = 16 };       /* bytes */
 
@@ -91,7 +91,7 @@ struct qomp_frame {
 	union {
 		struct qti_waiter *waiter;      /* valid while WAIT is set */
 		const uint32_t *lot;            /* the word that the frame waits for, while LOT is set */
-		struct qomp_task *gift;         /* C3: while neither is set */
+		struct qomp_task *handoff;      /* C3: while neither is set */
 	};
 	void *data;                     /* of an explicit task */
 	void (*fn)(void *);             /* likewise */
