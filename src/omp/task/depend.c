@@ -20,7 +20,7 @@
 #include "base/mem.h"
 #include "omp/env/text.h"
 #include "omp/task/store.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 
 #include <string.h>
 
@@ -137,7 +137,7 @@ static void release(struct qomp_extra *x, struct aftermath *a)
 		struct qomp_task *t = to->task;
 		next = e->next;
 		if (t == SLEEPER) {
-			qomp_lot_set(&to->missing, 0);
+			qomp_address_set(&to->missing, 0);
 		} else if (sub_acq_rel(&to->missing, 1) == 1) {                                 /* E2 */
 			if (t) {
 				fetch(t, to);

@@ -5,7 +5,7 @@
  */
 #include "omp/task/event.h"
 
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 
 void *qomp_event_prepare(struct qomp_task *t, void *detach, void *data_word)
 {
@@ -39,7 +39,7 @@ void qomp_event_fulfil(void *handle)
 	uint32_t before = or_acq_rel(&x->bits, QOMP_EVENT_FULFILLED);                           /* EV1 */
 
 	if (before & QOMP_EVENT_AWAITED)
-		qomp_lot_wake(&x->bits, UINT_MAX);
+		qomp_address_wake(&x->bits, UINT_MAX);
 	else if (before & QOMP_EVENT_RETURNED)
 		qomp_task_complete_elsewhere(t);
 }

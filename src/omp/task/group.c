@@ -9,7 +9,7 @@
 #include "omp/task/store.h"
 #include "omp/task/task.h"
 #include "omp/task/wait.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "omp/team/start.h"
 
 #include <unistd.h>
@@ -119,7 +119,7 @@ static __attribute__((noinline)) void leave_watched(struct qomp_group *g, struct
 
 	fence_sc();                                                                             /* G3, G4 */
 	if (!parent_will_ask(g, f->parent) && quiet(g) && cas_acq_rel(&g->watched, &watched, 0))
-		qomp_lot_wake(&g->watched, UINT_MAX);
+		qomp_address_wake(&g->watched, UINT_MAX);
 }
 
 void qomp_group_leave(struct qomp_frame *f)

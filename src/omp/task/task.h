@@ -75,7 +75,7 @@ bool qomp_task_has_room(const struct qti_worker *w);
 /* Waits for the children of the running task; runs those that have not started. */
 void qomp_taskwait(struct qomp_frame *f);
 
-/* While *word == value: runs children of f that have not started, else sleeps (omp/team/lot.h: who changes the word wakes). */
+/* While *word == value: runs children of f that have not started, else sleeps (omp/team/address_wait.h: who changes the word wakes). */
 void qomp_task_wait_while(struct qomp_frame *f, const uint32_t *word, uint32_t value);
 
 /* Runs a task that was counted on top of the running frame, which is f and need not be its parent. */

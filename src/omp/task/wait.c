@@ -7,7 +7,7 @@
 
 #include "base/tuning.h"
 #include "omp/task/create.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "omp/team/start.h"
 #include "sync/waiter.h"
 
@@ -48,13 +48,13 @@ static void wake(struct qti_waiter *r)
 
 void qomp_task_call(struct qomp_frame *f)
 {
-	uint64_t bits = QOMP_REMOTE_WAIT | QOMP_REMOTE_LOT;
+	uint64_t bits = QOMP_REMOTE_WAIT | QOMP_REMOTE_ADDRESS;
 	uint64_t was = and_acq_rel(&f->remote, ~bits);                                          /* C1 */
 
 	if (was & QOMP_REMOTE_WAIT)
 		wake(load_rlx(&f->waiter));
-	else if (was & QOMP_REMOTE_LOT)
-		qomp_lot_wake(load_rlx(&f->lot), UINT_MAX);
+	else if (was & QOMP_REMOTE_ADDRESS)
+		qomp_address_wake(load_rlx(&f->address), UINT_MAX);
 }
 
 static void set_bit(struct qomp_frame *f, uint64_t bit)
@@ -72,22 +72,22 @@ static bool was_called(const void *arg)
 {
 	const struct qomp_frame *f = arg;
 
-	return !(load_sc(&f->remote) & QOMP_REMOTE_LOT);                                        /* Z1 */
+	return !(load_sc(&f->remote) & QOMP_REMOTE_ADDRESS);                                        /* Z1 */
 }
 
 static void sleep_until_called(struct qomp_frame *f, struct qomp_filter filter, const uint32_t *word, uint32_t value)
 {
-	store_rlx(&f->lot, word);
-	set_bit(f, QOMP_REMOTE_LOT);                                                            /* C1 */
+	store_rlx(&f->address, word);
+	set_bit(f, QOMP_REMOTE_ADDRESS);                                                            /* C1 */
 	if (!qomp_list_has(f, filter))
-		qomp_lot_wait_unless(word, value, was_called, f);
-	clear_bit(f, QOMP_REMOTE_LOT);
+		qomp_address_wait_unless(word, value, was_called, f);
+	clear_bit(f, QOMP_REMOTE_ADDRESS);
 }
 
 void qomp_wait_sleep(struct qomp_frame *f, struct qomp_filter filter, const uint32_t *word, uint32_t value)
 {
 	if (f->team->spread_out)
-		qomp_lot_wait(word, value);
+		qomp_address_wait(word, value);
 	else
 		sleep_until_called(f, filter, word, value);
 }

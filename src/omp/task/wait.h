@@ -11,7 +11,7 @@
 /* Runs one task on top of f, the running frame, that fits and has not started; false if none is within reach. */
 bool qomp_wait_run(struct qomp_frame *f, struct qomp_filter filter);
 
-/* Sleeps while *word == value (omp/team/lot.h), or until something that fits can be run; or for nothing. */
+/* Sleeps while *word == value (omp/team/address_wait.h), or until something that fits can be run; or for nothing. */
 void qomp_wait_sleep(struct qomp_frame *f, struct qomp_filter filter, const uint32_t *word, uint32_t value);
 
 #endif

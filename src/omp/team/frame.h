@@ -13,7 +13,7 @@
  *
  * and whoever brings the count to `need` with the bit set ends the wait.  Who ends a wait clears WAIT (acq_rel) and wakes the
  * waiter if it was set: so may anybody who has something for the frame to do, and who comes late wakes somebody who looks
- * again.  LOT does the same for a frame that waits for something else than its children.
+ * again.  ADDRESS does the same for a frame that waits for something else than its children.
  *
  * C2  the frame of a task that has ended before its children adds LAST, which is ORPHAN and 2^32, less the number of those that
  *     are missing (acq_rel) || a child adds 1 (acq_rel)
@@ -60,7 +60,7 @@ enum {
 };
 
 #define QOMP_REMOTE_WAIT (UINT64_C(1) << 62)
-#define QOMP_REMOTE_LOT (UINT64_C(1) << 61)
+#define QOMP_REMOTE_ADDRESS (UINT64_C(1) << 61)
 #define QOMP_REMOTE_ORPHAN (UINT64_C(1) << 63)
 
 #define QOMP_REMOTE_LAST (QOMP_REMOTE_ORPHAN + (UINT64_C(1) << 32))
@@ -90,7 +90,7 @@ struct qomp_frame {
 	uint64_t remote QTI_ALIGNED_LINE;       /* C1: children that ended elsewhere, and three bits */
 	union {
 		struct qti_waiter *waiter;      /* valid while WAIT is set */
-		const uint32_t *lot;            /* the word that the frame waits for, while LOT is set */
+		const uint32_t *address;        /* the word that the frame waits for, while ADDRESS is set */
 		struct qomp_task *handoff;      /* C3: while neither is set */
 	};
 	void *data;                     /* of an explicit task */

@@ -19,7 +19,7 @@ void qomp_lock_take_slowly(uint32_t *l)
 		cpu_relax();
 	}
 	while (swap_acq(l, QOMP_LOCK_CONTENDED) != QOMP_LOCK_FREE)                               /* LK1 */
-		qomp_lot_wait(l, QOMP_LOCK_CONTENDED);
+		qomp_address_wait(l, QOMP_LOCK_CONTENDED);
 }
 
 /* The word of a nestable lock, 0 while it is free:
@@ -92,7 +92,7 @@ static bool nest_spin(uint64_t *l, uint64_t mine)
 static void nest_wait(uint64_t *l, uint32_t seen)
 {
 	if ((seen & WAITED) != 0 || cas_acq(lower(l), &seen, seen | WAITED))
-		qomp_lot_wait(lower(l), seen | WAITED);
+		qomp_address_wait(lower(l), seen | WAITED);
 }
 
 static void nest_take_slowly(uint64_t *l, uint64_t mine)
@@ -132,5 +132,5 @@ void qomp_nest_drop(uint64_t *l)
 	if (seen / ONCE > 1)
 		count(l, seen - ONCE);
 	else if ((swap_acq_rel(l, 0) & WAITED) != 0)                                            /* LK1 */
-		qomp_lot_wake(lower(l), 1);
+		qomp_address_wake(lower(l), 1);
 }

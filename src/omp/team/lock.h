@@ -6,18 +6,18 @@
  * These are the sizes that every compiler leaves room for: GCC has 4 and 16 bytes in C and 4 and 8 in Fortran, before 4.4 it had
  * 4 and 8, clang has 8 and 8.  All zero bytes are a free lock.
  *
- * A plain lock is free, held, or held while somebody may wait for it; waiters queue up in the lot under its address
+ * A plain lock is free, held, or held while somebody may wait for it; waiters queue up under its address
  * (Drepper, "Futexes Are Tricky", 2011, the second mutex).
  *
  * LK1  take sleeps only on a word that says CONTENDED || drop exchanges FREE into it (acq_rel) and, if it said so,
- *      calls qomp_lot_wake: Z1 does the rest.  Who has slept takes the lock as CONTENDED: there may be others.
+ *      calls qomp_address_wake: Z1 does the rest.  Who has slept takes the lock as CONTENDED: there may be others.
  *
  * The acquire of the word that take finds FREE pairs with drop's exchange.  Checked by test/stress/omp_locks.c.
  */
 #ifndef QOMP_LOCK_H
 #define QOMP_LOCK_H
 
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 
 /* Locks and critical sections that tasks of the calling OS thread have, by the calls of the program.  Not 0 where a program has
  * one thread lock what another unlocks. */
@@ -43,7 +43,7 @@ static inline void qomp_lock_take(uint32_t *l)
 static inline void qomp_lock_drop(uint32_t *l)
 {
 	if (qti_unlikely(swap_acq_rel(l, QOMP_LOCK_FREE) == QOMP_LOCK_CONTENDED))               /* LK1 */
-		qomp_lot_wake(l, 1);
+		qomp_address_wake(l, 1);
 }
 
 /* The same for the running task, which may hold the lock already: how often it does now; 0 if try failed. */

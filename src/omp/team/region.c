@@ -12,7 +12,7 @@
 #include "omp/task/depend.h"
 #include "omp/task/reduce.h"
 #include "omp/team/bind.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "omp/team/root.h"
 #include "omp/team/start.h"
 #include "omp/team/wait_loop.h"
@@ -142,7 +142,7 @@ static void say_goodbye(struct qomp_member *m)
 	uint32_t *left = &m->team->left;
 
 	add_acq_rel(left, 1);
-	qomp_lot_wake(left, 1);
+	qomp_address_wake(left, 1);
 }
 
 /* --- as a task ------------------------------------------------------------------------------------------- */

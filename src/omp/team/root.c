@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "omp/env/text.h"
 #include "omp/task/depend.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "omp/team/start.h"
 #include "qthread/tls.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "omp/env/text.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "omp/team/wait_loop.h"
 
 #include <string.h>
@@ -26,14 +26,14 @@ bool qomp_share_first(struct qomp_share *s)
 		return true;
 	while ((seen = load_acq(&s->stage)) != STAGE_SET)
 		if (seen == STAGE_AWAITED || cas_acq(&s->stage, &seen, STAGE_AWAITED))
-			qomp_lot_wait(&s->stage, STAGE_AWAITED);
+			qomp_address_wait(&s->stage, STAGE_AWAITED);
 	return false;
 }
 
 void qomp_share_set(struct qomp_share *s)
 {
 	if (swap_acq_rel(&s->stage, STAGE_SET) == STAGE_AWAITED)
-		qomp_lot_wake(&s->stage, UINT_MAX);
+		qomp_address_wake(&s->stage, UINT_MAX);
 }
 
 /* --- gates ----------------------------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough)
 		lower(&g->wanted, enough);
 		qti_fence_heavy();                                                              /* X4 */
 		if (load_acq(word) < enough)
-			qomp_lot_wait(&g->bell, seen);
+			qomp_address_wait(&g->bell, seen);
 	}
 }
 
@@ -75,7 +75,7 @@ void qomp_gate_ring(struct qomp_gate *g)
 {
 	swap_acq_rel(&g->wanted, 0);                                                            /* X4 */
 	add_acq_rel(&g->bell, 1);
-	qomp_lot_wake(&g->bell, UINT_MAX);
+	qomp_address_wake(&g->bell, UINT_MAX);
 	qti_spin_woke(&qomp_member(qomp_frame())->spin);
 }
 

@@ -12,7 +12,7 @@
 #include "base/tuning.h"
 #include "omp/env/text.h"
 #include "omp/team/bind.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "omp/team/region.h"
 #include "omp/team/root.h"
 
@@ -196,14 +196,14 @@ static void forget_in_child(void)
 	store_rlx(&qomp_extras, 0);
 	qomp_roots_forget();
 	qomp_crews_forget();
-	qomp_lot_forget();
+	qomp_address_forget();
 	qomp_teams_forget();
 	qomp_set_patience();
 }
 
 static bool stop(void)
 {
-	qomp_lot_forget_tasks();
+	qomp_address_forget_tasks();
 	return !qomp_crews_left();
 }
 

@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "omp/env/text.h"
 #include "omp/task/list.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "omp/team/region.h"
 #include "omp/team/root.h"
 #include "omp/team/start.h"
@@ -192,7 +192,7 @@ static void send_away(struct qomp_team *team)
 		left++;
 	}
 	for (uint32_t seen; (seen = load_acq(&team->left)) != left;)
-		qomp_lot_wait(&team->left, seen);
+		qomp_address_wait(&team->left, seen);
 	for (unsigned i = 1; i < team->room; i++)
 		qomp_member_join(team->member[i]);
 	qomp_root_see_off(team->root);

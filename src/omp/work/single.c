@@ -5,7 +5,7 @@
  */
 #include "omp/work/single.h"
 
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "omp/team/wait_loop.h"
 
 bool qomp_single(struct qomp_frame *f)
@@ -45,7 +45,7 @@ static void wait_copied(struct qomp_frame *f, uint32_t number)
 		return;
 	while (!is_copied(all, number, &seen))
 		if ((seen & 1) || cas_acq_rel(&all->copied, &seen, seen | 1))
-			qomp_lot_wait(&all->copied, seen | 1);
+			qomp_address_wait(&all->copied, seen | 1);
 }
 
 void *qomp_single_copy(struct qomp_frame *f)
@@ -65,5 +65,5 @@ void qomp_single_copied(struct qomp_frame *f, void *data)
 
 	all->copies = data;
 	if (swap_acq_rel(&all->copied, qomp_member(f)->share.copies * 2) & 1)                   /* SG2 */
-		qomp_lot_wake(&all->copied, UINT_MAX);
+		qomp_address_wake(&all->copied, UINT_MAX);
 }

@@ -1,4 +1,4 @@
-/* test/stress/omp_lot.c -- the parking lot: tokens go round among tasks and threads that sleep on words, and none is lost.
+/* test/stress/omp_address_wait.c -- by its address: tokens go round among tasks and threads that sleep on words, and none is lost.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -7,7 +7,7 @@
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/team/frame.h"
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 #include "stress.h"
 
 enum { MEMBERS = 4, THREADS = 2, RING = MEMBERS + THREADS };
@@ -21,9 +21,9 @@ static void take_turns(unsigned me)
 		if (me == 0)
 			stress_watch("a turn");
 		while (load_acq(&word[me]) == turn)
-			qomp_lot_wait(&word[me], turn);
+			qomp_address_wait(&word[me], turn);
 		if (me + 1 < RING || turn + 1 < rounds)
-			qomp_lot_set(&word[(me + 1) % RING], me + 1 < RING ? turn + 1 : turn + 2);
+			qomp_address_set(&word[(me + 1) % RING], me + 1 < RING ? turn + 1 : turn + 2);
 	}
 }
 
@@ -53,7 +53,7 @@ int main(void)
 		if (pthread_create(&thread[i], NULL, outsider, &number[i]) != 0)
 			bail_out("no thread");
 	}
-	qomp_lot_set(&word[0], 1);
+	qomp_address_set(&word[0], 1);
 	GOMP_parallel(member, NULL, MEMBERS, 0);
 	for (unsigned i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);

@@ -1,9 +1,9 @@
-/* omp/team/lot.c -- see omp/team/lot.h.
+/* omp/team/address_wait.c -- see omp/team/address_wait.h.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/team/lot.h"
+#include "omp/team/address_wait.h"
 
 #include "base/tuning.h"
 #include "core/guest.h"
@@ -16,12 +16,12 @@ static struct bucket {
 	uint64_t lock;                  /* qti_word_lock */
 	struct qti_waiter *last;        /* a ring */
 	uint32_t waiting;               /* in there, or about to be */
-} QTI_ALIGNED_LINE lot[1 << BUCKET_BITS];
+} QTI_ALIGNED_LINE table[1 << BUCKET_BITS];
 
 /* Multiplication spreads words that lie in a row (Knuth, The Art of Computer Programming 3, 6.4). */
 static struct bucket *bucket_of(const uint32_t *word)
 {
-	return &lot[((uintptr_t)word >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BUCKET_BITS)];
+	return &table[((uintptr_t)word >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BUCKET_BITS)];
 }
 
 /* For about a microsecond, where others can run meanwhile. */
@@ -41,7 +41,7 @@ static bool may_sleep(const uint32_t *word, uint32_t expected, bool (*reason)(co
 	return load_sc(word) == expected && !(reason && reason(arg));                           /* Z1 */
 }
 
-void qomp_lot_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg)
+void qomp_address_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg)
 {
 	struct bucket *b = bucket_of(word);
 	struct qti_waiter r;
@@ -62,9 +62,9 @@ void qomp_lot_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason
 	}
 }
 
-void qomp_lot_wait(const uint32_t *word, uint32_t expected)
+void qomp_address_wait(const uint32_t *word, uint32_t expected)
 {
-	qomp_lot_wait_unless(word, expected, NULL, NULL);
+	qomp_address_wait_unless(word, expected, NULL, NULL);
 }
 
 /* Under the lock: moves up to n who wait for the word from the ring to *woken, and the others once round. */
@@ -82,7 +82,7 @@ static unsigned take(struct bucket *b, const uint32_t *word, unsigned n, struct 
 	return taken;
 }
 
-void qomp_lot_wake(const uint32_t *word, unsigned n)
+void qomp_address_wake(const uint32_t *word, unsigned n)
 {
 	struct bucket *b = bucket_of(word);
 	struct qti_waiter *woken = NULL;
@@ -98,10 +98,10 @@ void qomp_lot_wake(const uint32_t *word, unsigned n)
 	qti_call_out();
 }
 
-void qomp_lot_forget_tasks(void)
+void qomp_address_forget_tasks(void)
 {
-	for (unsigned i = 0; i < sizeof(lot) / sizeof(lot[0]); i++) {
-		struct bucket *b = &lot[i];
+	for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct bucket *b = &table[i];
 		qti_word_lock(&b->lock);
 		store_rlx(&b->waiting, (uint32_t)qti_waiters_forget_tasks(&b->last));
 		store_rel(&b->lock, 0);
@@ -109,8 +109,8 @@ void qomp_lot_forget_tasks(void)
 }
 
 /* In the child of fork(2): who waits there are tasks and threads of the parent. */
-void qomp_lot_forget(void)
+void qomp_address_forget(void)
 {
-	for (unsigned i = 0; i < sizeof(lot) / sizeof(lot[0]); i++)
-		lot[i] = (struct bucket){ 0 };
+	for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		table[i] = (struct bucket){ 0 };
 }
