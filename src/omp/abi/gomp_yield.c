@@ -64,7 +64,7 @@ static __attribute__((noinline)) void look_around(void)
 	blind.who = 0;
 	if (!load_rlx(&f->team->tasks))
 		found_nobody(f);
-	else if (f->team->spread_out)
+	else if (f->team->uses_scheduler)
 		give_way(f);
 	else if (f->flags & QOMP_IMPLICIT)
 		qomp_list_run(f, filter_of(f));

@@ -142,7 +142,7 @@ static bool may_receive(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
-	return f->team->spread_out && w && qomp_task_has_room(w);
+	return f->team->uses_scheduler && w && qomp_task_has_room(w);
 }
 
 /* Waits a moment for a child that another thread could run next, or until there are few. */
@@ -282,7 +282,7 @@ static bool others_suffice(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
-	return w && qti_worker_holds(w, enough(f)) && f->team->spread_out && qomp_locks_held == 0 &&
+	return w && qti_worker_holds(w, enough(f)) && f->team->uses_scheduler && qomp_locks_held == 0 &&
 	       qti_worker_stack_is_shallow(w) && qti_host_runs_in_place();
 }
 

@@ -1,4 +1,4 @@
-/* omp/task/list.h -- the explicit tasks of a team that does not leave them to the scheduler (spread_out in omp/team/team.h).
+/* omp/task/list.h -- the explicit tasks of a team that does not leave them to the scheduler (uses_scheduler in omp/team/team.h).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -18,7 +18,7 @@ static inline void qomp_task_queue(struct qomp_task *t)
 {
 	struct qti_worker *w = qti_self();
 
-	if (qti_unlikely(!t->frame.team->spread_out)) {
+	if (qti_unlikely(!t->frame.team->uses_scheduler)) {
 		qomp_list_push(t);
 		return;
 	}

@@ -33,7 +33,7 @@ static bool run_claimed(struct qomp_frame *f, struct qomp_filter filter)
 
 bool qomp_wait_run(struct qomp_frame *f, struct qomp_filter filter)
 {
-	return qti_likely(f->team->spread_out) ? run_claimed(f, filter) : qomp_list_run(f, filter);
+	return qti_likely(f->team->uses_scheduler) ? run_claimed(f, filter) : qomp_list_run(f, filter);
 }
 
 /* --- sleeping -------------------------------------------------------------------------------------------- */
@@ -86,7 +86,7 @@ static void sleep_until_called(struct qomp_frame *f, struct qomp_filter filter, 
 
 void qomp_wait_sleep(struct qomp_frame *f, struct qomp_filter filter, const uint32_t *word, uint32_t value)
 {
-	if (f->team->spread_out)
+	if (f->team->uses_scheduler)
 		qomp_address_wait(word, value);
 	else
 		sleep_until_called(f, filter, word, value);
@@ -98,7 +98,7 @@ void qomp_task_wait_while(struct qomp_frame *f, const uint32_t *word, uint32_t v
 	struct qomp_filter child = { f, NULL };
 
 	while (load_acq(word) == value)
-		if (f->team->spread_out || !qomp_wait_run(f, child))
+		if (f->team->uses_scheduler || !qomp_wait_run(f, child))
 			qomp_wait_sleep(f, child, word, value);
 }
 
@@ -131,7 +131,7 @@ static void sleep_for_children(struct qomp_frame *f)
 	store_rlx(&f->waiter, &r);
 	store_rlx(&f->need, f->created - f->finished);
 	set_bit(f, QOMP_REMOTE_WAIT);
-	bool go_on = children_ended(f) || (!f->team->spread_out && qomp_list_has(f, child));
+	bool go_on = children_ended(f) || (!f->team->uses_scheduler && qomp_list_has(f, child));
 	if (!go_on || !clear_bit(f, QOMP_REMOTE_WAIT))
 		qti_waiter_await(&r);
 	f->flags &= (uint16_t)~QOMP_WAITING;

@@ -99,7 +99,7 @@ static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 			hosts++;
 		}
 	}
-	store_rlx(&team->spread_out, team->n > 1 && !outside && hosts == qti_host_workers() && !qomp_list_always());
+	store_rlx(&team->uses_scheduler, team->n > 1 && !outside && hosts == qti_host_workers() && !qomp_list_always());
 	team->alone = team->n == 1 && qomp_settings.max_task_priority == 0;
 }
 

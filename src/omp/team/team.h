@@ -116,7 +116,7 @@ struct qomp_team {
 	unsigned level;                 /* regions around, this one included */
 	unsigned active_level;          /* of these, with more than one thread */
 	bool shares_workers;            /* an inner team: several members may be on one worker */
-	bool spread_out;                /* each worker hosts a member, and may run any explicit task: they are in its queues */
+	bool uses_scheduler;            /* each worker hosts a member, and may run any explicit task: they are in its queues */
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
 	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/region.c */
 	bool crumbles;                  /* what others find there is next to nothing, mostly, in this region (relaxed) */
@@ -141,7 +141,7 @@ struct qomp_team {
 	uint32_t left;                  /* members that were sent away and have gone */
 	uint64_t lock;                  /* qti_word_lock: of the next two */
 	struct qti_waiter *sleepers;    /* members at a barrier or at the region's end */
-	struct qti_tasklist list;       /* explicit tasks, of a team that is not spread out */
+	struct qti_tasklist list;       /* explicit tasks, of a team that does not use the scheduler */
 
 	struct qomp_shares shares;      /* the work-sharing constructs in flight */
 	struct qomp_team *next, *prev;  /* of all that are in use or docked */

@@ -53,7 +53,7 @@ static enum find help(struct qomp_wait_loop *v, bool final)
 	struct qomp_team *team = f->team;
 	struct qti_worker *w = qti_self();
 
-	if (!load_rlx(&team->spread_out))
+	if (!load_rlx(&team->uses_scheduler))
 		return qomp_list_run(f, (struct qomp_filter){ 0 }) ? OWN : NOTHING;
 	if (qti_unlikely(!w))
 		return NOTHING;         /* a thread that is no worker: its team's tasks are the workers' */
@@ -112,7 +112,7 @@ static __attribute__((noinline)) void seek(struct qomp_wait_loop *v, bool begin)
 bool qomp_wait_loop_help(struct qomp_wait_loop *v)
 {
 	const struct qomp_team *team = v->f->team;
-	bool tasks = load_rlx(&team->tasks), in_queues = tasks && load_rlx(&team->spread_out);
+	bool tasks = load_rlx(&team->tasks), in_queues = tasks && load_rlx(&team->uses_scheduler);
 
 	if (qti_unlikely(v->seeks ? !in_queues : in_queues && v->looks > 0))
 		seek(v, in_queues);
