@@ -142,7 +142,7 @@ static inline bool qti_worker_stack_is_shallow(const struct qti_worker *w)
 }
 
 /* Tasks that no other worker, or none of another shepherd, may run. */
-static inline bool qti_worker_has_mail(const struct qti_worker *w)
+static inline bool qti_worker_has_assigned(const struct qti_worker *w)
 {
 	return qti_taskq_count(&w->inbox) != 0 || qti_taskq_count(&w->shepherd->inbox) != 0;
 }

@@ -242,7 +242,7 @@ static bool takes_back(struct call *own)
 		right = qti_worker_holds(w, LEAVES - 1) && !qti_worker_holds(w, LEAVES) && t == &leaf[LEAVES - 1].base &&
 			!qti_guest_claim(w, &leaf);
 		qti_guest_put_back(w, t);
-		right = right && qti_worker_holds(w, LEAVES) && qti_worker_has_queued(w) && !qti_worker_has_mail(w);
+		right = right && qti_worker_holds(w, LEAVES) && qti_worker_has_queued(w) && !qti_worker_has_assigned(w);
 	}
 	qti_worker_feed(w);
 	look_for_calls(own);

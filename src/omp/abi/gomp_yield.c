@@ -12,7 +12,7 @@
 /* Nobody is ready whom the running task could give way to. */
 static bool nobody_waits(const struct qti_worker *w)
 {
-	return !qti_worker_has_mail(w) && !qti_worker_has_queued(w) && qti_worker_is_on_duty(w);
+	return !qti_worker_has_assigned(w) && !qti_worker_has_queued(w) && qti_worker_is_on_duty(w);
 }
 
 /* A task that polls gives way again and again.  Where it has found nobody it looks only now and then: the less often the faster

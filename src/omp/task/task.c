@@ -224,7 +224,7 @@ aligned_t qomp_task_entry(void *arg)
 	return 0;
 }
 
-/* It goes back to the queues when the member begins, for which that one needs nobody but its mail. */
+/* It goes back to the queues when the member begins, for which that one needs nobody but its dispatch. */
 static __attribute__((noinline)) void put_off(struct qomp_task *t)
 {
 	struct qomp_team *team = t->frame.team;

@@ -65,7 +65,7 @@ static bool has_work(const struct qomp_member *m)
 	return load_rlx(&m->team->list.count) != 0 && qomp_member_begun(m);
 }
 
-/* False if there is mail, or a task. */
+/* False if there is a dispatch, or a task. */
 static bool may_sleep(struct qomp_member *m)
 {
 	uint32_t known = m->seen;
@@ -89,7 +89,7 @@ static void sleep_as_thread(struct qomp_member *m)
 			qti_futex_wait(&m->go, m->seen | ASLEEP);
 }
 
-static void sleep_docked(struct qomp_member *m)
+static void sleep_idle(struct qomp_member *m)
 {
 	if (qti_self())
 		qti_guest_sleep(after_waiting, m);
@@ -98,7 +98,7 @@ static void sleep_docked(struct qomp_member *m)
 }
 
 /* Between regions.  The last one's tasks may still be under way. */
-static void await_mail(struct qomp_member *m)
+static void await_dispatch(struct qomp_member *m)
 {
 	struct qomp_wait_loop v = qomp_wait_loop_begin(&m->frame);
 	uint32_t go;
@@ -106,7 +106,7 @@ static void await_mail(struct qomp_member *m)
 	while ((go = load_acq(&m->go)) == m->seen) {
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
-			sleep_docked(m);
+			sleep_idle(m);
 		}
 	}
 	qomp_wait_loop_end(&v);
@@ -127,7 +127,7 @@ static void arrive_at_end(struct qomp_member *m)
 
 static void live(struct qomp_member *m)
 {
-	for (await_mail(m); m->fn; await_mail(m)) {
+	for (await_dispatch(m); m->fn; await_dispatch(m)) {
 		enter(m, m->home, m->called);
 		qomp_bind_member(m);
 		m->fn(m->data);
@@ -137,7 +137,7 @@ static void live(struct qomp_member *m)
 }
 
 /* Nothing of the member is looked at after this. */
-static void say_goodbye(struct qomp_member *m)
+static void member_gone(struct qomp_member *m)
 {
 	uint32_t *left = &m->team->left;
 
@@ -159,11 +159,11 @@ static aligned_t task_main(void *arg)
 static bool task_left(struct qti_task *t, aligned_t unused)
 {
 	(void)unused;
-	say_goodbye(qti_container_of(t, struct qomp_member, base));
+	member_gone(qti_container_of(t, struct qomp_member, base));
 	return false;
 }
 
-/* Asleep from the beginning: the first mail makes it ready. */
+/* Asleep from the beginning: the first dispatch makes it ready. */
 static void launch_task(struct qomp_member *m)
 {
 	qti_guest_task_set(&m->base, &m->more, task_main, &m->frame, NULL, task_left, 0);
@@ -180,7 +180,7 @@ static void *thread_main(void *arg)
 	qomp_outside_begin(&m->frame);
 	live(m);
 	qomp_outside_end();
-	say_goodbye(m);
+	member_gone(m);
 	return NULL;
 }
 
@@ -221,11 +221,11 @@ void qomp_member_join(struct qomp_member *m)
 bool qomp_member_launch(struct qomp_member *m)
 {
 	m->seen = m->go = 0;
-	m->frame.place = m->home;       /* it may run the team's tasks before its first mail */
+	m->frame.place = m->home;       /* it may run the team's tasks before its first dispatch */
 	if (m->home < QOMP_OUTSIDE)
 		launch_task(m);
-	m->docked = m->home < QOMP_OUTSIDE || launch_thread(m);
-	return m->docked;
+	m->alive = m->home < QOMP_OUTSIDE || launch_thread(m);
+	return m->alive;
 }
 
 static void wake(struct qomp_member *m)
@@ -244,7 +244,7 @@ bool qomp_member_call(struct qomp_member *m)
 	return true;
 }
 
-bool qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region)
+bool qomp_member_dispatch(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region)
 {
 	m->fn = fn;
 	m->data = data;
@@ -352,7 +352,7 @@ void qomp_crews_forget(void)
 
 /* --- regions --------------------------------------------------------------------------------------------- */
 
-/* The team that was docked at f's member, or another. */
+/* The team that was idle at f's member, or another. */
 static struct qomp_team *take_team(struct qomp_frame *f)
 {
 	struct qomp_member *m = qomp_member(f);
@@ -433,7 +433,7 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	if (prepare)
 		prepare(team, arg);
 	for (unsigned i = 1; i < n; i++)
-		if (qomp_member_mail(team->member[i], fn, data, region))
+		if (qomp_member_dispatch(team->member[i], fn, data, region))
 			qti_spin_woke(&team->member[0]->spin);
 	enter(team->member[0], f->place, region);
 	qomp_frame_set(&team->member[0]->frame);

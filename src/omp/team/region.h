@@ -10,7 +10,7 @@
 
 struct qomp_team *qomp_team_new(struct qomp_root *root);
 
-/* The next region of the team, which is docked, has n members; f meets it. */
+/* The next region of the team, which is idle, has n members; f meets it. */
 void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n);
 
 /* The member begins its life at m->home.  False: no thread can be had for it. */
@@ -19,11 +19,11 @@ bool qomp_member_launch(struct qomp_member *m);
 /* It has left: its thread, if it was one of its own, has ended when this returns. */
 void qomp_member_join(struct qomp_member *m);
 
-/* True if it slept, docked: it looks for the team's tasks (T8). */
+/* True if it slept, idle: it looks for the team's tasks (T8). */
 bool qomp_member_call(struct qomp_member *m);
 
 /* T1: m runs fn(data) in the region of that number, or leaves if fn is NULL.  True if it slept. */
-bool qomp_member_mail(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region);
+bool qomp_member_dispatch(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region);
 
 /* T2: the team has no unfinished explicit task, if its members create none. */
 bool qomp_team_quiet(const struct qomp_team *team);

@@ -108,7 +108,7 @@ void qomp_tasks_setup(void)
  *
  * No other thread looks at the smaller array when a larger one takes its place.  Only a run's first call can do that, for
  * the number of workers does not change while they run; and no worker looks at its own before a call of that run: one
- * comes before the first frame on a worker (started, or omp/team/root.c), before the first mail and the first task to one, and where
+ * comes before the first frame on a worker (started, or omp/team/root.c), before the first dispatch and the first task to one, and where
  * a task without a frame ends another (omp/task/task.c). */
 static bool settle(void)
 {
@@ -148,7 +148,7 @@ static bool started(void)
 	return true;
 }
 
-/* Docked members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
+/* Idle members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
 static bool leave(enum qti_end end)
 {
 	bool stands = qti_guest_word() != NULL;

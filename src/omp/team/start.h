@@ -46,7 +46,7 @@ static inline bool qomp_started(void)
 	return qti_host_runs() && load_acq(&qomp_local);
 }
 
-/* Ends the members of a docked team, and of those docked at its members; it is gone. */
+/* Ends the members of an idle team, and of those idle at its members; it is gone. */
 void qomp_team_dismiss(struct qomp_team *team);
 
 /* The same for all teams of a root that is in no region. */

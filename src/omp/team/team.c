@@ -1,4 +1,4 @@
-/* omp/team/team.c -- making teams, docking their members and dismissing them; omp/team/team.h has the protocols.
+/* omp/team/team.c -- making teams, keeping their members idle and dismissing them; omp/team/team.h has the protocols.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -20,7 +20,7 @@
 /* Teams keep their memory for others until the runtime ends: a task's end may look at a team's words a moment after
  * that team could go on without it. */
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
-static struct qomp_team *teams;         /* in use or docked */
+static struct qomp_team *teams;         /* in use or idle */
 static struct qomp_team *unused;
 
 static void *zeroed_lines(size_t size)
@@ -113,7 +113,7 @@ void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsign
 		struct qomp_member *m = team->member[i];
 		store_rlx(&m->created, 0);
 		store_rlx(&m->finished, 0);
-		if (i > 0 && !m->docked) {
+		if (i > 0 && !m->alive) {
 			m->home = home_of(f, i);
 			if (!qomp_member_launch(m))
 				store_rel(&team->n, i);                                         /* T6 */
@@ -174,7 +174,7 @@ static bool has_threads(const struct qomp_team *team)
 	return i < team->room;
 }
 
-/* Every docked member's task ends, and nobody looks at the team any more. */
+/* Every idle member's task ends, and nobody looks at the team any more. */
 static void send_away(struct qomp_team *team)
 {
 	bool crew = has_threads(team) && qomp_crew_may_be();
@@ -185,10 +185,10 @@ static void send_away(struct qomp_team *team)
 	store_rlx(&team->left, 0);
 	for (unsigned i = 1; i < team->room; i++) {
 		struct qomp_member *m = team->member[i];
-		if (!m->docked)
+		if (!m->alive)
 			continue;
-		m->docked = false;
-		qomp_member_mail(m, NULL, NULL, 0);
+		m->alive = false;
+		qomp_member_dispatch(m, NULL, NULL, 0);
 		left++;
 	}
 	for (uint32_t seen; (seen = load_acq(&team->left)) != left;)
@@ -220,8 +220,8 @@ void qomp_team_dismiss(struct qomp_team *team)
 	retire(team);
 }
 
-/* No region finds it again, nor those docked at its members. */
-static void undock(struct qomp_team *team)
+/* No region finds it again, nor those idle at its members. */
+static void team_unlink(struct qomp_team *team)
 {
 	team->root->member.idle = NULL;
 	for (unsigned i = 0; i < team->room; i++)
@@ -246,7 +246,7 @@ void qomp_teams_dismiss(const struct qomp_root *root)
 	struct qomp_team *team;
 
 	while ((team = take_inside(root)) != NULL) {
-		undock(team);
+		team_unlink(team);
 		send_away(team);
 		pthread_mutex_lock(&registry);
 		enlist(&unused, team);
@@ -298,6 +298,6 @@ QTI_FORKED(QTI_FORKED_LOCKS, take_registry, drop_registry, NULL)
 void qomp_teams_forget(void)
 {
 	for (struct qomp_team *team = teams; team; team = team->next)
-		undock(team);
+		team_unlink(team);
 	teams = unused = NULL;
 }

@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A team belongs to the thread that meets regions and is kept for its next one.  Its members other than 0 are tasks, each
- * bound to a worker, that stay docked between regions: first they look at their mail, then they sleep.
+ * bound to a worker, that stay idle between regions: first they look at their dispatch, then they sleep.
  *
- * T1  mail: the master stores what is to be run, then exchanges `go` (acq_rel) for the next number, with the ASLEEP bit
+ * T1  dispatch: the master stores what is to be run, then exchanges `go` (acq_rel) for the next number, with the ASLEEP bit
  *     clear, and makes the member ready if it was set || the member, once its registers are saved, sets the bit by
  *     compare-and-swap (acq_rel) from the number it knows.
  * T2  quiet: whoever asks reads every member's `finished` (acquire), then every member's `created`: equal sums of numbers
@@ -26,18 +26,18 @@
  *     without its opening, the master gives the gate another number and no members.
  * T6  the end of a task still looks at the team after it has stored `finished`, when the master may have gone on to the next
  *     region: the master stores the array of members (release), then how many of them take part, n (release) || a task's
- *     end, and members that wait for mail, load n (acquire), then the array (acquire), which has as many.  No array is freed
+ *     end, and members that wait for a dispatch, load n (acquire), then the array (acquire), which has as many.  No array is freed
  *     before the team.  A task's end opens a barrier only by T5, and reads `gate` before n: members that it finds there
  *     have arrived after their region's n was stored; a gate of an earlier region has none, and its exchange fails once
  *     somebody has arrived.  All else that it concludes from either region's n is only a wake-up.
  * T7  whoever ends a task without being of its team adds 1 to the root's `visitors` before it counts the task (release, at the
  *     latest then), and takes it off (release) when it has looked at the team for the last time || who ends a team or frees
  *     the root's own one, after all tasks were counted, waits until there is none (acquire).
- * T8  a member that has come to the region's end, and sleeps until there is mail, sets the ASLEEP bit of `go`, calls fence_sc, and
+ * T8  a member that has come to the region's end, and sleeps until there is a dispatch, sets the ASLEEP bit of `go`, calls fence_sc, and
  *     looks whether the team's list has tasks || who adds one to that list calls fence_sc, looks for members with that bit,
  *     and takes it off one of them by compare-and-swap, who is awake then.
  * T9  no explicit task bears the number of a member whose implicit task has not begun: compiled code begins what is that
- *     thread's there, a part of a reduction, say.  The master numbers the region, and mails the number; a member takes it over when
+ *     thread's there, a part of a reduction, say.  The master numbers the region, and dispatches the number; a member takes it over when
  *     it begins.  Whoever has a task of the region sees the team's number; a member's is compared on its own thread.
  *
  * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8, test/unit/omp_yield.c.
@@ -70,7 +70,7 @@ struct qomp_spot {
 };
 
 struct qomp_member {
-	/* Mail; the master writes it. */
+	/* The dispatch; the master writes it. */
 	uint32_t go;                    /* T1: number of the region times two; bit 0: asleep */
 	uint32_t seen;                  /* member's: the last number it knows */
 	uint32_t home;                  /* worker, or place of its own thread */
@@ -78,7 +78,7 @@ struct qomp_member {
 	void *data;
 	uint64_t called;                /* T9: the region's number */
 	struct qomp_team *team;
-	bool docked;                    /* master's: its task or thread lives */
+	bool alive;                     /* master's: its task or thread lives */
 	bool threaded;                  /* master's: there is a thread to be joined */
 	struct qomp_team *idle;         /* member's own: the team of its next inner region; NULL: none or in use */
 
@@ -144,7 +144,7 @@ struct qomp_team {
 	struct qti_tasklist list;       /* explicit tasks, of a team that does not use the scheduler */
 
 	struct qomp_shares shares;      /* the work-sharing constructs in flight */
-	struct qomp_team *next, *prev;  /* of all that are in use or docked */
+	struct qomp_team *next, *prev;  /* of all that are in use or idle */
 };
 
 static inline struct qomp_member *qomp_member(const struct qomp_frame *f)

@@ -129,7 +129,7 @@ static bool others_wait(void)
 {
 	struct qti_worker *w = qti_self();
 
-	return w && qti_worker_has_mail(w);
+	return w && qti_worker_has_assigned(w);
 }
 
 /* The same for the queues, which other workers may serve, but need not: not every policy steals. */
