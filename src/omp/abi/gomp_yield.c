@@ -22,7 +22,7 @@ static __thread struct {
 	uintptr_t who;                  /* see who(); 0: look */
 	unsigned left, of;              /* times that it need not look */
 	uint64_t looked;                /* qti_now_ns() when it did */
-} blind __attribute__((tls_model("initial-exec")));
+} backoff __attribute__((tls_model("initial-exec")));
 
 /* Another number for another task, and after it has created one; but for chance, which costs TUNE_TASKYIELDS_MAX polls. */
 static inline uintptr_t who(const struct qomp_frame *f)
@@ -33,12 +33,12 @@ static inline uintptr_t who(const struct qomp_frame *f)
 static void found_nobody(const struct qomp_frame *f)
 {
 	uint64_t now = qti_now_ns();
-	bool fast = now - blind.looked < TUNE_TASKYIELD_NS;
+	bool fast = now - backoff.looked < TUNE_TASKYIELD_NS;
 
-	blind.of = !fast ? 0 : 2 * blind.of < TUNE_TASKYIELDS_MAX ? 2 * blind.of + 1 : TUNE_TASKYIELDS_MAX;
-	blind.left = blind.of;
-	blind.looked = now;
-	blind.who = blind.of ? who(f) : 0;
+	backoff.of = !fast ? 0 : 2 * backoff.of < TUNE_TASKYIELDS_MAX ? 2 * backoff.of + 1 : TUNE_TASKYIELDS_MAX;
+	backoff.left = backoff.of;
+	backoff.looked = now;
+	backoff.who = backoff.of ? who(f) : 0;
 }
 
 static void give_way(const struct qomp_frame *f)
@@ -61,7 +61,7 @@ static __attribute__((noinline)) void look_around(void)
 {
 	struct qomp_frame *f = qomp_frame_now();
 
-	blind.who = 0;
+	backoff.who = 0;
 	if (!load_rlx(&f->team->tasks))
 		found_nobody(f);
 	else if (f->team->uses_scheduler)
@@ -75,6 +75,6 @@ void GOMP_taskyield(void)
 {
 	const struct qomp_frame *f = qti_guest_word();
 
-	if (qti_unlikely(!f || blind.who != who(f) || --blind.left == 0))
+	if (qti_unlikely(!f || backoff.who != who(f) || --backoff.left == 0))
 		look_around();
 }

@@ -74,13 +74,13 @@ static enum find help(struct qomp_wait_loop *v, bool final)
 }
 
 /* How often in a row it was not worth it for this thread. */
-static __thread unsigned modesty __attribute__((tls_model("initial-exec")));
+static __thread unsigned final_backoff __attribute__((tls_model("initial-exec")));
 
 /* Workers keep their newest task from those who only look.  To take it costs the looker much, and its owner something:
  * so one does after a while, and again after twice as long. */
 static bool is_time_for_final(unsigned looks)
 {
-	if (looks < (unsigned)TUNE_TEAM_LOOKS << modesty)
+	if (looks < (unsigned)TUNE_TEAM_LOOKS << final_backoff)
 		return false;
 	return looks < TUNE_FINAL_LOOKS ? (looks & (looks - 1)) == 0 : looks % TUNE_FINAL_LOOKS == 0;
 }
@@ -94,9 +94,9 @@ static enum find help_finally(struct qomp_wait_loop *v)
 	if (what != OWN)
 		return what;
 	if (qti_now_ns() - begin >= TUNE_FINAL_PAYS_NS)
-		modesty = 0;
-	else if (modesty < TUNE_FINAL_DOUBLINGS)
-		modesty++;
+		final_backoff = 0;
+	else if (final_backoff < TUNE_FINAL_DOUBLINGS)
+		final_backoff++;
 	return what;
 }
 
