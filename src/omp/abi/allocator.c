@@ -32,7 +32,7 @@ enum {                                  /* of omp_alloctrait_value_t, besides th
 
 enum { HIGH_BANDWIDTH = 3, SPACES = 5 };        /* of omp_memspace_handle_t: what there is none of, and how many they are */
 
-static bool among(uintptr_t value, uintptr_t first, uintptr_t last)
+static bool value_is_among(uintptr_t value, uintptr_t first, uintptr_t last)
 {
 	return value == THE_DEFAULT || (value >= first && value <= last);
 }
@@ -48,10 +48,10 @@ static bool set_alignment(struct qomp_allocator *a, uintptr_t value)
 static bool set_fallback(struct qomp_allocator *a, uintptr_t value)
 {
 	a->fallback = value == THE_DEFAULT ? QOMP_FALLBACK_DEFAULT_MEM : (enum qomp_fallback)value;
-	return among(value, QOMP_FALLBACK_DEFAULT_MEM, QOMP_FALLBACK_ALLOCATOR);
+	return value_is_among(value, QOMP_FALLBACK_DEFAULT_MEM, QOMP_FALLBACK_ALLOCATOR);
 }
 
-static bool set(struct qomp_allocator *a, const struct qomp_trait *t)
+static bool trait_set(struct qomp_allocator *a, const struct qomp_trait *t)
 {
 	switch (t->key) {
 	case ALIGNMENT:
@@ -65,13 +65,13 @@ static bool set(struct qomp_allocator *a, const struct qomp_trait *t)
 		a->next = t->value == THE_DEFAULT ? QOMP_ALLOCATOR_DEFAULT : t->value;
 		return true;
 	case SYNC_HINT:
-		return among(t->value, SYNC_FIRST, SYNC_LAST);
+		return value_is_among(t->value, SYNC_FIRST, SYNC_LAST);
 	case ACCESS:
-		return among(t->value, ACCESS_FIRST, ACCESS_LAST);
+		return value_is_among(t->value, ACCESS_FIRST, ACCESS_LAST);
 	case PINNED:
-		return among(t->value, NOT_PINNED, NOT_PINNED);
+		return value_is_among(t->value, NOT_PINNED, NOT_PINNED);
 	case PARTITION:
-		return among(t->value, PARTITION_FIRST, PARTITION_LAST);
+		return value_is_among(t->value, PARTITION_FIRST, PARTITION_LAST);
 	default:
 		return false;
 	}
@@ -84,7 +84,7 @@ uintptr_t omp_init_allocator(uintptr_t space, int n, const struct qomp_trait *tr
 	if (space >= SPACES || space == HIGH_BANDWIDTH)
 		return 0;
 	for (int i = 0; i < n; i++)
-		if (!set(&a, &traits[i]))
+		if (!trait_set(&a, &traits[i]))
 			return 0;
 	struct qomp_allocator *made = qti_mem_alloc(sizeof(*made));
 	if (made)

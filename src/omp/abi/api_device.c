@@ -86,7 +86,7 @@ struct side {
 };
 
 /* An element of the first of the remaining dimensions spans all of the others'. */
-static size_t span(size_t element, int dimensions, const size_t *sizes)
+static size_t dimensions_span(size_t element, int dimensions, const size_t *sizes)
 {
 	for (int i = 1; i < dimensions; i++)
 		element *= sizes[i];
@@ -95,7 +95,8 @@ static size_t span(size_t element, int dimensions, const size_t *sizes)
 
 static void copy_part(size_t element, int dimensions, const size_t *volume, struct side to, struct side from)
 {
-	size_t to_span = span(element, dimensions, to.sizes), from_span = span(element, dimensions, from.sizes);
+	size_t to_span = dimensions_span(element, dimensions, to.sizes);
+	size_t from_span = dimensions_span(element, dimensions, from.sizes);
 
 	to.at += to.offsets[0] * to_span;
 	from.at += from.offsets[0] * from_span;

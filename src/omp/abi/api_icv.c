@@ -10,7 +10,7 @@
 #include "omp/env/text.h"
 #include "omp/team/team.h"
 
-static const struct qomp_icv *icv(void)
+static const struct qomp_icv *current_icv(void)
 {
 	return qomp_frame_now()->icv;
 }
@@ -27,7 +27,7 @@ void qomp_icv_set(const struct qomp_icv *values)
 
 void omp_set_num_threads(int threads)
 {
-	struct qomp_icv v = *icv();
+	struct qomp_icv v = *current_icv();
 
 	v.nthreads = threads > 0 ? (uint32_t)threads : 1;
 	qomp_icv_set(&v);
@@ -36,13 +36,13 @@ QOMP_FORTRAN_INTEGER(void, omp_set_num_threads)
 
 int omp_get_max_threads(void)
 {
-	return (int)icv()->nthreads;
+	return (int)current_icv()->nthreads;
 }
 QOMP_FORTRAN_SAME(omp_get_max_threads);
 
 int omp_get_thread_limit(void)
 {
-	uint32_t limit = icv()->thread_limit;
+	uint32_t limit = current_icv()->thread_limit;
 
 	return limit > INT_MAX ? INT_MAX : (int)limit;
 }
@@ -50,7 +50,7 @@ QOMP_FORTRAN_SAME(omp_get_thread_limit);
 
 void omp_set_dynamic(int dynamic)
 {
-	struct qomp_icv v = *icv();
+	struct qomp_icv v = *current_icv();
 
 	v.dynamic = dynamic != 0;
 	qomp_icv_set(&v);
@@ -59,13 +59,13 @@ QOMP_FORTRAN_INTEGER(void, omp_set_dynamic)
 
 int omp_get_dynamic(void)
 {
-	return icv()->dynamic;
+	return current_icv()->dynamic;
 }
 QOMP_FORTRAN_SAME(omp_get_dynamic);
 
 void omp_set_nested(int nested)
 {
-	struct qomp_icv v = *icv();
+	struct qomp_icv v = *current_icv();
 
 	if (nested)
 		v.max_active_levels = QOMP_LEVELS_MAX;
@@ -85,7 +85,7 @@ QOMP_FORTRAN_SAME(omp_get_nested);
 
 void omp_set_max_active_levels(int levels)
 {
-	struct qomp_icv v = *icv();
+	struct qomp_icv v = *current_icv();
 
 	if (levels < 0)
 		return;
@@ -96,7 +96,7 @@ QOMP_FORTRAN_INTEGER(void, omp_set_max_active_levels)
 
 int omp_get_max_active_levels(void)
 {
-	return icv()->max_active_levels;
+	return current_icv()->max_active_levels;
 }
 QOMP_FORTRAN_SAME(omp_get_max_active_levels);
 
@@ -110,7 +110,7 @@ QOMP_FORTRAN_SAME(omp_get_supported_active_levels);
 
 void omp_set_schedule(uint32_t kind, int chunk)
 {
-	struct qomp_icv v = *icv();
+	struct qomp_icv v = *current_icv();
 	uint32_t schedule = kind & ~MONOTONIC;
 
 	if (schedule < QOMP_STATIC || schedule > QOMP_AUTO)
@@ -136,7 +136,7 @@ void omp_set_schedule_8_(const uint32_t *kind, const int64_t *chunk)
 
 void omp_get_schedule(uint32_t *kind, int *chunk)
 {
-	const struct qomp_icv *v = icv();
+	const struct qomp_icv *v = current_icv();
 
 	*kind = v->schedule | (v->monotonic ? MONOTONIC : 0);
 	*chunk = qomp_to_int(v->chunk);
@@ -153,7 +153,7 @@ void omp_get_schedule_8_(uint32_t *kind, int64_t *chunk)
 
 int omp_get_proc_bind(void)
 {
-	return icv()->bind;
+	return current_icv()->bind;
 }
 QOMP_FORTRAN_SAME(omp_get_proc_bind);
 
@@ -201,7 +201,7 @@ QOMP_FORTRAN_SAME(omp_get_teams_thread_limit);
 
 void omp_set_default_allocator(uintptr_t allocator)
 {
-	struct qomp_icv v = *icv();
+	struct qomp_icv v = *current_icv();
 
 	v.allocator = allocator ? allocator : QOMP_ALLOCATOR_DEFAULT;
 	qomp_icv_set(&v);
@@ -214,6 +214,6 @@ void omp_set_default_allocator_(const uintptr_t *allocator)
 
 uintptr_t omp_get_default_allocator(void)
 {
-	return icv()->allocator;
+	return current_icv()->allocator;
 }
 QOMP_FORTRAN_SAME(omp_get_default_allocator);

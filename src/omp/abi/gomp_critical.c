@@ -12,13 +12,13 @@ static struct {
 	uint32_t lock QTI_ALIGNED_LINE;
 } unnamed, atomic;
 
-static inline void enter(uint32_t *lock)
+static inline void critical_enter(uint32_t *lock)
 {
 	qomp_lock_take(lock);
 	qomp_locks_held++;
 }
 
-static inline void leave(uint32_t *lock)
+static inline void critical_leave(uint32_t *lock)
 {
 	qomp_locks_held--;
 	qomp_lock_drop(lock);
@@ -26,22 +26,22 @@ static inline void leave(uint32_t *lock)
 
 void GOMP_critical_start(void)
 {
-	enter(&unnamed.lock);
+	critical_enter(&unnamed.lock);
 }
 
 void GOMP_critical_end(void)
 {
-	leave(&unnamed.lock);
+	critical_leave(&unnamed.lock);
 }
 
 void GOMP_critical_name_start(void **name)
 {
-	enter((uint32_t *)name);
+	critical_enter((uint32_t *)name);
 }
 
 void GOMP_critical_name_end(void **name)
 {
-	leave((uint32_t *)name);
+	critical_leave((uint32_t *)name);
 }
 
 void GOMP_atomic_start(void)

@@ -11,7 +11,7 @@
 
 /* --- the next piece -------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) bool next(struct qomp_share_place *p, long *istart, long *iend)
+static inline __attribute__((always_inline)) bool loop_next(struct qomp_share_place *p, long *istart, long *iend)
 {
 	uint64_t from, to;
 
@@ -35,7 +35,7 @@ static bool ordered_next(struct qomp_share_place *p, long *istart, long *iend)
 
 static __attribute__((noinline)) bool next_other(long *istart, long *iend)
 {
-	return next(qomp_share_place(), istart, iend);
+	return loop_next(qomp_share_place(), istart, iend);
 }
 
 bool GOMP_loop_dynamic_next(long *istart, long *iend)
@@ -73,12 +73,12 @@ SAME_AS(ordered_dynamic, ordered_runtime)
 
 /* --- the first piece ------------------------------------------------------------------------------------- */
 
-static bool first(struct qomp_share_place *p, long *istart, long *iend)
+static bool loop_first(struct qomp_share_place *p, long *istart, long *iend)
 {
-	return next(p, istart, iend);
+	return loop_next(p, istart, iend);
 }
 
-static struct qomp_share_place *begin(long start, long end, long incr, uint32_t schedule, long chunk,
+static struct qomp_share_place *loop_begin(long start, long end, long incr, uint32_t schedule, long chunk,
                                       const struct qomp_common *common)
 {
 	struct qomp_loop loop = {
@@ -93,23 +93,23 @@ static struct qomp_share_place *begin(long start, long end, long incr, uint32_t 
 #define START(name, schedule, next_piece) \
 	bool GOMP_loop_##name##_start(long start, long end, long incr, long chunk, long *istart, long *iend) \
 	{ \
-		return next_piece(begin(start, end, incr, schedule, chunk, NULL), istart, iend); \
+		return next_piece(loop_begin(start, end, incr, schedule, chunk, NULL), istart, iend); \
 	}
 
 #define START_AS_SET(name, next_piece) \
 	bool GOMP_loop_##name##_start(long start, long end, long incr, long *istart, long *iend) \
 	{ \
-		return next_piece(begin(start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+		return next_piece(loop_begin(start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
 	}
 
-START(static, QOMP_STATIC, first)
-START(dynamic, QOMP_DYNAMIC, first)
-START(guided, QOMP_GUIDED, first)
-START(nonmonotonic_dynamic, QOMP_DYNAMIC, first)
-START(nonmonotonic_guided, QOMP_GUIDED, first)
-START_AS_SET(runtime, first)
-START_AS_SET(nonmonotonic_runtime, first)
-START_AS_SET(maybe_nonmonotonic_runtime, first)
+START(static, QOMP_STATIC, loop_first)
+START(dynamic, QOMP_DYNAMIC, loop_first)
+START(guided, QOMP_GUIDED, loop_first)
+START(nonmonotonic_dynamic, QOMP_DYNAMIC, loop_first)
+START(nonmonotonic_guided, QOMP_GUIDED, loop_first)
+START_AS_SET(runtime, loop_first)
+START_AS_SET(nonmonotonic_runtime, loop_first)
+START_AS_SET(maybe_nonmonotonic_runtime, loop_first)
 START(ordered_static, QOMP_STATIC, ordered_next)
 START(ordered_dynamic, QOMP_DYNAMIC, ordered_next)
 START(ordered_guided, QOMP_GUIDED, ordered_next)
@@ -119,9 +119,9 @@ bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, lo
                      uintptr_t *reductions, void **mem)
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
-	struct qomp_share_place *p = begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
+	struct qomp_share_place *p = loop_begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
 
-	return !istart || first(p, istart, iend);
+	return !istart || loop_first(p, istart, iend);
 }
 
 bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk, long *istart, long *iend,
@@ -129,7 +129,7 @@ bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long c
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 
-	return ordered_next(begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
+	return ordered_next(loop_begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
 }
 
 /* --- the end --------------------------------------------------------------------------------------------- */

@@ -9,7 +9,8 @@
 
 /* --- the next piece -------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) bool next(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
+static inline __attribute__((always_inline)) bool loop_ull_next(struct qomp_share_place *p, gomp_ull *istart,
+	gomp_ull *iend)
 {
 	uint64_t from, to;
 
@@ -33,7 +34,7 @@ static bool ordered_next(struct qomp_share_place *p, gomp_ull *istart, gomp_ull 
 
 static __attribute__((noinline)) bool next_other(gomp_ull *istart, gomp_ull *iend)
 {
-	return next(qomp_share_place(), istart, iend);
+	return loop_ull_next(qomp_share_place(), istart, iend);
 }
 
 bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
@@ -71,13 +72,13 @@ SAME_AS(ordered_dynamic, ordered_runtime)
 
 /* --- the first piece ------------------------------------------------------------------------------------- */
 
-static bool first(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
+static bool loop_ull_first(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
 {
-	return next(p, istart, iend);
+	return loop_ull_next(p, istart, iend);
 }
 
-static struct qomp_share_place *begin(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, uint32_t schedule, gomp_ull chunk,
-                                      const struct qomp_common *common)
+static struct qomp_share_place *loop_ull_begin(bool up, gomp_ull start, gomp_ull end, gomp_ull incr,
+	uint32_t schedule, gomp_ull chunk, const struct qomp_common *common)
 {
 	struct qomp_loop loop = {
 		.range = qomp_range_ull(up, start, end, incr),
@@ -91,23 +92,23 @@ static struct qomp_share_place *begin(bool up, gomp_ull start, gomp_ull end, gom
 #define START(name, schedule, next_piece) \
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend) \
 	{ \
-		return next_piece(begin(up, start, end, incr, schedule, chunk, NULL), istart, iend); \
+		return next_piece(loop_ull_begin(up, start, end, incr, schedule, chunk, NULL), istart, iend); \
 	}
 
 #define START_AS_SET(name, next_piece) \
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, gomp_ull *iend) \
 	{ \
-		return next_piece(begin(up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+		return next_piece(loop_ull_begin(up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
 	}
 
-START(static, QOMP_STATIC, first)
-START(dynamic, QOMP_DYNAMIC, first)
-START(guided, QOMP_GUIDED, first)
-START(nonmonotonic_dynamic, QOMP_DYNAMIC, first)
-START(nonmonotonic_guided, QOMP_GUIDED, first)
-START_AS_SET(runtime, first)
-START_AS_SET(nonmonotonic_runtime, first)
-START_AS_SET(maybe_nonmonotonic_runtime, first)
+START(static, QOMP_STATIC, loop_ull_first)
+START(dynamic, QOMP_DYNAMIC, loop_ull_first)
+START(guided, QOMP_GUIDED, loop_ull_first)
+START(nonmonotonic_dynamic, QOMP_DYNAMIC, loop_ull_first)
+START(nonmonotonic_guided, QOMP_GUIDED, loop_ull_first)
+START_AS_SET(runtime, loop_ull_first)
+START_AS_SET(nonmonotonic_runtime, loop_ull_first)
+START_AS_SET(maybe_nonmonotonic_runtime, loop_ull_first)
 START(ordered_static, QOMP_STATIC, ordered_next)
 START(ordered_dynamic, QOMP_DYNAMIC, ordered_next)
 START(ordered_guided, QOMP_GUIDED, ordered_next)
@@ -117,9 +118,9 @@ bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, l
                      uintptr_t *reductions, void **mem)
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
-	struct qomp_share_place *p = begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
+	struct qomp_share_place *p = loop_ull_begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
 
-	return !istart || first(p, istart, iend);
+	return !istart || loop_ull_first(p, istart, iend);
 }
 
 bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,
@@ -127,5 +128,6 @@ bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 
-	return ordered_next(begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
+	return ordered_next(loop_ull_begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart,
+		iend);
 }

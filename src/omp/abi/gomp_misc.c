@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* As libgomp writes it, for what looks at a program's messages.  length: SIZE_MAX means that the message ends with a 0. */
-static void say(const char *how, const char *message, size_t length)
+static void error_say(const char *how, const char *message, size_t length)
 {
 	flockfile(stderr);
 	fprintf(stderr, "\nlibgomp: %serror directive encountered", how);
@@ -24,12 +24,12 @@ static void say(const char *how, const char *message, size_t length)
 
 void GOMP_warning(const char *message, size_t length)
 {
-	say("", message, length);
+	error_say("", message, length);
 }
 
 void GOMP_error(const char *message, size_t length)
 {
-	say("fatal error: ", message, length);
+	error_say("fatal error: ", message, length);
 	exit(EXIT_FAILURE);
 }
 

@@ -22,7 +22,7 @@ void GOMP_ordered_end(void)
 
 /* --- ordered(n): beginning ------------------------------------------------------------------------------- */
 
-static struct qomp_share_place *begin(const struct qomp_range *range, uint32_t schedule, uint64_t chunk,
+static struct qomp_share_place *ordered_begin(const struct qomp_range *range, uint32_t schedule, uint64_t chunk,
                                       const struct qomp_common *common)
 {
 	struct qomp_loop loop = { .range = *range, .schedule = schedule, .chunk = chunk };
@@ -30,13 +30,13 @@ static struct qomp_share_place *begin(const struct qomp_range *range, uint32_t s
 	return qomp_loop_open(qomp_frame(), &loop, common);
 }
 
-static bool start(long *counts, uint32_t schedule, long chunk, long *istart, long *iend,
+static bool ordered_start(long *counts, uint32_t schedule, long chunk, long *istart, long *iend,
                   const struct qomp_common *common)
 {
 	struct qomp_range range = qomp_range_long(0, counts[0], 1);
 	uint64_t from, to;
 
-	if (!qomp_loop_next_piece(begin(&range, schedule, qomp_chunk_long(chunk), common), &from, &to))
+	if (!qomp_loop_next_piece(ordered_begin(&range, schedule, qomp_chunk_long(chunk), common), &from, &to))
 		return false;
 	*istart = (long)from;
 	*iend = (long)to;
@@ -49,7 +49,7 @@ static bool ull_start(gomp_ull *counts, uint32_t schedule, gomp_ull chunk, gomp_
 	struct qomp_range range = qomp_range_ull(true, 0, counts[0], 1);
 	uint64_t from, to;
 
-	if (!qomp_loop_next_piece(begin(&range, schedule, chunk, common), &from, &to))
+	if (!qomp_loop_next_piece(ordered_begin(&range, schedule, chunk, common), &from, &to))
 		return false;
 	*istart = from;
 	*iend = to;
@@ -61,7 +61,7 @@ static bool ull_start(gomp_ull *counts, uint32_t schedule, gomp_ull chunk, gomp_
 #define START(name, schedule) \
 	bool GOMP_loop_doacross_##name##_start(unsigned ncounts, long *counts, long chunk, long *istart, long *iend) \
 	{ \
-		return start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
+		return ordered_start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
 	} \
 \
 	bool GOMP_loop_ull_doacross_##name##_start(unsigned ncounts, gomp_ull *counts, gomp_ull chunk, \
@@ -76,7 +76,7 @@ START(guided, QOMP_GUIDED)
 
 bool GOMP_loop_doacross_runtime_start(unsigned ncounts, long *counts, long *istart, long *iend)
 {
-	return start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
+	return ordered_start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
 }
 
 bool GOMP_loop_ull_doacross_runtime_start(unsigned ncounts, gomp_ull *counts, gomp_ull *istart, gomp_ull *iend)
@@ -89,7 +89,7 @@ bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long c
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem, .dims = ncounts, .counts = counts };
 
-	return start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
+	return ordered_start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
 }
 
 bool GOMP_loop_ull_doacross_start(unsigned ncounts, gomp_ull *counts, long sched, gomp_ull chunk, gomp_ull *istart,

@@ -8,15 +8,15 @@
 
 #include "omp/work/loop.h"
 
-static void begin(void (*fn)(void *), void *data, unsigned threads, struct qomp_loop loop, unsigned flags)
+static void parallel_loop_begin(void (*fn)(void *), void *data, unsigned threads, struct qomp_loop loop, unsigned flags)
 {
 	qomp_loop_resolve(qomp_frame(), &loop.schedule, &loop.chunk);
 	qomp_region_begin(fn, data, threads, flags & GOMP_PARALLEL_BIND, qomp_loop_preset, &loop);
 }
 
-static void run(void (*fn)(void *), void *data, unsigned threads, struct qomp_loop loop, unsigned flags)
+static void parallel_loop_run(void (*fn)(void *), void *data, unsigned threads, struct qomp_loop loop, unsigned flags)
 {
-	begin(fn, data, threads, loop, flags);
+	parallel_loop_begin(fn, data, threads, loop, flags);
 	fn(data);
 	qomp_region_end();
 }
@@ -36,21 +36,21 @@ static struct qomp_loop loop_of(long start, long end, long incr, uint32_t schedu
 	void GOMP_parallel_loop_##name(void (*fn)(void *), void *data, unsigned num_threads, long start, long end, \
 	                               long incr, long chunk, unsigned flags) \
 	{ \
-		run(fn, data, num_threads, loop_of(start, end, incr, schedule, chunk), flags); \
+		parallel_loop_run(fn, data, num_threads, loop_of(start, end, incr, schedule, chunk), flags); \
 	}
 
 #define PARALLEL_AS_SET(name) \
 	void GOMP_parallel_loop_##name(void (*fn)(void *), void *data, unsigned num_threads, long start, long end, \
 	                               long incr, unsigned flags) \
 	{ \
-		run(fn, data, num_threads, loop_of(start, end, incr, QOMP_RUNTIME, 0), flags); \
+		parallel_loop_run(fn, data, num_threads, loop_of(start, end, incr, QOMP_RUNTIME, 0), flags); \
 	}
 
 #define PARALLEL_START(name, schedule) \
 	void GOMP_parallel_loop_##name##_start(void (*fn)(void *), void *data, unsigned num_threads, long start, \
 	                                       long end, long incr, long chunk) \
 	{ \
-		begin(fn, data, num_threads, loop_of(start, end, incr, schedule, chunk), 0); \
+		parallel_loop_begin(fn, data, num_threads, loop_of(start, end, incr, schedule, chunk), 0); \
 	}
 
 PARALLEL(static, QOMP_STATIC)
@@ -68,7 +68,7 @@ PARALLEL_START(guided, QOMP_GUIDED)
 void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned num_threads, long start, long end,
                                       long incr)
 {
-	begin(fn, data, num_threads, loop_of(start, end, incr, QOMP_RUNTIME, 0), 0);
+	parallel_loop_begin(fn, data, num_threads, loop_of(start, end, incr, QOMP_RUNTIME, 0), 0);
 }
 
 /* --- sections -------------------------------------------------------------------------------------------- */
@@ -84,10 +84,10 @@ static unsigned enough_threads(unsigned asked, unsigned count)
 
 void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads, unsigned count, unsigned flags)
 {
-	run(fn, data, enough_threads(num_threads, count), qomp_sections(count), flags);
+	parallel_loop_run(fn, data, enough_threads(num_threads, count), qomp_sections(count), flags);
 }
 
 void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads, unsigned count)
 {
-	begin(fn, data, enough_threads(num_threads, count), qomp_sections(count), 0);
+	parallel_loop_begin(fn, data, enough_threads(num_threads, count), qomp_sections(count), 0);
 }

@@ -7,33 +7,33 @@
 
 #include "omp/work/loop.h"
 
-static unsigned next(struct qomp_share_place *p)
+static unsigned sections_next(struct qomp_share_place *p)
 {
 	uint64_t from, to;
 
 	return qomp_loop_next(p, &from, &to) ? (unsigned)from : 0;
 }
 
-static unsigned start(unsigned count, const struct qomp_common *common)
+static unsigned sections_start(unsigned count, const struct qomp_common *common)
 {
 	struct qomp_loop loop = qomp_sections(count);
 
-	return next(qomp_loop_open(qomp_frame(), &loop, common));
+	return sections_next(qomp_loop_open(qomp_frame(), &loop, common));
 }
 
 unsigned GOMP_sections_start(unsigned count)
 {
-	return start(count, NULL);
+	return sections_start(count, NULL);
 }
 
 unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)
 {
-	return start(count, &(struct qomp_common){ .reductions = reductions, .memory = mem });
+	return sections_start(count, &(struct qomp_common){ .reductions = reductions, .memory = mem });
 }
 
 unsigned GOMP_sections_next(void)
 {
-	return next(qomp_share_place());
+	return sections_next(qomp_share_place());
 }
 
 void GOMP_sections_end(void)

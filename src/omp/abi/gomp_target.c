@@ -38,7 +38,7 @@ static bool is_private(const void *address, unsigned short kind)
 }
 
 /* Where in the block item i goes, after `used` bytes, *most being the largest alignment. */
-static size_t place(size_t used, unsigned short kind, size_t *most)
+static size_t argument_place(size_t used, unsigned short kind, size_t *most)
 {
 	size_t align = align_of(kind);
 
@@ -54,7 +54,7 @@ static size_t room_for(size_t n, void *const *addresses, const size_t *sizes, co
 
 	for (size_t i = 0; i < n; i++)
 		if (is_private(addresses[i], kinds[i]))
-			used = place(used, kinds[i], most) + sizes[i];
+			used = argument_place(used, kinds[i], most) + sizes[i];
 	return used;
 }
 
@@ -69,7 +69,7 @@ static char *make_private(size_t n, void **addresses, const size_t *sizes, const
 	for (size_t i = 0; block && i < n; i++) {
 		if (!is_private(addresses[i], kinds[i]))
 			continue;
-		used = place(used, kinds[i], &most);
+		used = argument_place(used, kinds[i], &most);
 		addresses[i] = memcpy(block + used, addresses[i], sizes[i]);
 		used += sizes[i];
 	}
@@ -96,7 +96,7 @@ static unsigned thread_limit(void **args)
 
 /* --- regions --------------------------------------------------------------------------------------------- */
 
-static void run(void (*fn)(void *), void **addresses, unsigned limit)
+static void target_run(void (*fn)(void *), void **addresses, unsigned limit)
 {
 	struct qomp_root *r = qomp_root_enter(qomp_icv_initial);
 	struct qomp_icv v = *qomp_icv_initial;
@@ -113,7 +113,7 @@ void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t n, v
                  unsigned char *kinds)
 {
 	(void)device, (void)unused, (void)n, (void)sizes, (void)kinds;
-	run(fn, addresses, 0);
+	target_run(fn, addresses, 0);
 }
 
 void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **addresses, size_t *sizes, unsigned short *kinds,
@@ -122,7 +122,7 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **addresses,
 	(void)device, (void)flags;
 	wait_for(depend);
 	char *copies = make_private(n, addresses, sizes, kinds);
-	run(fn, addresses, thread_limit(args));
+	target_run(fn, addresses, thread_limit(args));
 	qti_mem_free(copies);
 }
 

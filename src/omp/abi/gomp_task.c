@@ -58,7 +58,7 @@ static uint16_t own_flags(bool if_clause, unsigned flags)
 	return (flags & FINAL ? QOMP_FINAL : 0) | (if_clause ? 0 : QOMP_UNDEFERRED);
 }
 
-static bool crowded(struct qomp_frame *f, unsigned flags)
+static bool creator_crowded(struct qomp_frame *f, unsigned flags)
 {
 	return !f->team->alone && (flags & (DEPEND | DETACH) ? qomp_task_crowded_waiting(f) : qomp_task_crowded(f));
 }
@@ -69,7 +69,7 @@ static void create_known(void (*fn)(void *), void *data, void (*cpyfn)(void *, v
 {
 	struct qomp_frame *f = qomp_frame();
 	bool deferred = if_clause && !(f->flags & QOMP_FINAL);
-	bool too_many = deferred && crowded(f, flags);
+	bool too_many = deferred && creator_crowded(f, flags);
 	bool at_once = !deferred || f->team->alone || too_many;
 
 	if (at_once && !(flags & DETACH) && (!(flags & DEPEND) || qomp_depend_open(f, depend))) {

@@ -9,7 +9,7 @@
 
 enum { TEAMS = 3 };     /* if nobody says how many */
 
-static struct qomp_icv limited(const struct qomp_icv *icv, unsigned limit)
+static struct qomp_icv limited_icv(const struct qomp_icv *icv, unsigned limit)
 {
 	struct qomp_icv v = *icv;
 
@@ -22,7 +22,7 @@ static struct qomp_icv limited(const struct qomp_icv *icv, unsigned limit)
 void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned limit, unsigned flags)
 {
 	struct qomp_frame *f = qomp_frame();
-	struct qomp_icv v = limited(f->icv, limit ? limit : load_rlx(&qomp_settings.teams_thread_limit));
+	struct qomp_icv v = limited_icv(f->icv, limit ? limit : load_rlx(&qomp_settings.teams_thread_limit));
 	unsigned wanted = teams ? teams : load_rlx(&qomp_settings.num_teams);
 
 	(void)flags;
@@ -46,7 +46,7 @@ bool GOMP_teams4(unsigned least, unsigned most, unsigned limit, bool first)
 
 	(void)most;
 	if (first) {
-		struct qomp_icv v = limited(f->icv, limit);
+		struct qomp_icv v = limited_icv(f->icv, limit);
 		qomp_icv_set(&v);
 		r->number = 0;
 		r->teams = least > 0 ? least : 1;

@@ -19,13 +19,13 @@ static bool nobody_waits(const struct qti_worker *w)
  * it asks, so that a fast one pays next to nothing, and a slow one looks every time, but for once when it has become slow.  Who
  * has created a task since, and who is another task, looks at once. */
 static __thread struct {
-	uintptr_t who;                  /* see who(); 0: look */
+	uintptr_t who;                  /* see task_identity(); 0: look */
 	unsigned left, of;              /* times that it need not look */
 	uint64_t looked;                /* qti_now_ns() when it did */
 } backoff __attribute__((tls_model("initial-exec")));
 
 /* Another number for another task, and after it has created one; but for chance, which costs TUNE_TASKYIELDS_MAX polls. */
-static inline uintptr_t who(const struct qomp_frame *f)
+static inline uintptr_t task_identity(const struct qomp_frame *f)
 {
 	return (uintptr_t)f + f->created;
 }
@@ -38,7 +38,7 @@ static void found_nobody(const struct qomp_frame *f)
 	backoff.of = !fast ? 0 : 2 * backoff.of < TUNE_TASKYIELDS_MAX ? 2 * backoff.of + 1 : TUNE_TASKYIELDS_MAX;
 	backoff.left = backoff.of;
 	backoff.looked = now;
-	backoff.who = backoff.of ? who(f) : 0;
+	backoff.who = backoff.of ? task_identity(f) : 0;
 }
 
 static void give_way(const struct qomp_frame *f)
@@ -75,6 +75,6 @@ void GOMP_taskyield(void)
 {
 	const struct qomp_frame *f = qti_guest_word();
 
-	if (qti_unlikely(!f || backoff.who != who(f) || --backoff.left == 0))
+	if (qti_unlikely(!f || backoff.who != task_identity(f) || --backoff.left == 0))
 		look_around();
 }

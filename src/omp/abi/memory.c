@@ -106,7 +106,7 @@ static uintptr_t next_after(uintptr_t handle, size_t size)
 }
 
 /* The alignment asked for holds wherever the memory comes from. */
-static void *allocate(size_t align, size_t size, uintptr_t handle, bool zeroed)
+static void *block_allocate(size_t align, size_t size, uintptr_t handle, bool zeroed)
 {
 	if (size == 0 || (align & (align - 1)) != 0)
 		return NULL;
@@ -128,12 +128,12 @@ static void *allocate(size_t align, size_t size, uintptr_t handle, bool zeroed)
 
 void *omp_aligned_alloc(size_t align, size_t size, uintptr_t allocator)
 {
-	return allocate(align, size, allocator, false);
+	return block_allocate(align, size, allocator, false);
 }
 
 void *omp_alloc(size_t size, uintptr_t allocator)
 {
-	return allocate(0, size, allocator, false);
+	return block_allocate(0, size, allocator, false);
 }
 
 void *omp_aligned_calloc(size_t align, size_t n, size_t size, uintptr_t allocator)
@@ -142,7 +142,7 @@ void *omp_aligned_calloc(size_t align, size_t n, size_t size, uintptr_t allocato
 
 	if (__builtin_mul_overflow(n, size, &bytes))
 		bytes = SIZE_MAX;       /* which nobody has */
-	return allocate(align, bytes, allocator, true);
+	return block_allocate(align, bytes, allocator, true);
 }
 
 void *omp_calloc(size_t n, size_t size, uintptr_t allocator)
@@ -161,7 +161,7 @@ void omp_free(void *p, uintptr_t allocator)
 }
 
 /* A block of another size from where it came from, whose pool need not have room for both.  NULL: there is none. */
-static void *resized(void *p, size_t size)
+static void *block_resized(void *p, size_t size)
 {
 	const struct header *h = header_of(p);
 	struct qomp_allocator *a = qomp_allocator(h->allocator);
@@ -180,7 +180,7 @@ static void *resized(void *p, size_t size)
 	return other;
 }
 
-static void *moved(void *p, size_t size, uintptr_t allocator)
+static void *block_moved(void *p, size_t size, uintptr_t allocator)
 {
 	const struct header *h = header_of(p);
 	void *other = omp_alloc(size, allocator);
@@ -201,8 +201,8 @@ void *omp_realloc(void *p, size_t size, uintptr_t allocator, uintptr_t free_allo
 		return NULL;
 	}
 	uintptr_t from = header_of(p)->allocator;
-	void *other = allocator == 0 || allocator == from ? resized(p, size) : NULL;
-	return other ? other : moved(p, size, allocator ? allocator : from);
+	void *other = allocator == 0 || allocator == from ? block_resized(p, size) : NULL;
+	return other ? other : block_moved(p, size, allocator ? allocator : from);
 }
 
 void *GOMP_alloc(size_t align, size_t size, uintptr_t allocator)

@@ -30,7 +30,7 @@ void xomp_loop_default_(const int *lower, const int *upper, const int *stride, i
 	*n_upper = some ? (int)to : *stride <= 0;
 }
 
-static int give(bool got, long from, long to, int *istart, int *iend)
+static int fortran_give(bool got, long from, long to, int *istart, int *iend)
 {
 	if (got) {
 		*istart = (int)from;
@@ -44,7 +44,7 @@ static int give(bool got, long from, long to, int *istart, int *iend)
 	{ \
 		long from = 0, to = 0; \
 		bool got = XOMP_loop_##name##_next(&from, &to); \
-		return give(got, from, to, istart, iend); \
+		return fortran_give(got, from, to, istart, iend); \
 	}
 
 #define WITH_CHUNK(name) \
@@ -57,7 +57,7 @@ static int give(bool got, long from, long to, int *istart, int *iend)
 	{ \
 		long from = 0, to = 0; \
 		bool got = XOMP_loop_##name##_start(*lower, *upper, *stride, *chunk, &from, &to); \
-		return give(got, from, to, istart, iend); \
+		return fortran_give(got, from, to, istart, iend); \
 	} \
 	NEXT(name)
 
@@ -70,7 +70,7 @@ static int give(bool got, long from, long to, int *istart, int *iend)
 	{ \
 		long from = 0, to = 0; \
 		bool got = XOMP_loop_##name##_start(*lower, *upper, *stride, &from, &to); \
-		return give(got, from, to, istart, iend); \
+		return fortran_give(got, from, to, istart, iend); \
 	} \
 	NEXT(name)
 

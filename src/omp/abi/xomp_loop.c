@@ -9,17 +9,17 @@
 
 #include "omp/work/ordered.h"
 
-static uint64_t sign(uint64_t stride)
+static uint64_t stride_sign(uint64_t stride)
 {
 	return (int64_t)stride < 0 ? UINT64_MAX : 1;
 }
 
 /* The end of a loop up to the largest index there is wraps around, which does no harm: nobody compares it. */
-static struct qomp_range range(long lower, long upper, long stride)
+static struct qomp_range loop_range(long lower, long upper, long stride)
 {
 	struct qomp_range r = { .first = (uint64_t)lower, .step = (uint64_t)stride };
 
-	r.end = (uint64_t)upper + sign(r.step);
+	r.end = (uint64_t)upper + stride_sign(r.step);
 	if (stride > 0 && lower <= upper)
 		r.count = ((uint64_t)upper - r.first) / r.step + 1;
 	else if (stride < 0 && lower >= upper)
@@ -33,9 +33,9 @@ static struct qomp_range range(long lower, long upper, long stride)
 void XOMP_loop_default(int lower, int upper, int stride, long *n_lower, long *n_upper)
 {
 	const struct qomp_frame *f = qomp_frame();
-	struct qomp_range r = range(lower, upper, stride);
+	struct qomp_range r = loop_range(lower, upper, stride);
 	long size = (long)qomp_iterations(r.count, f->team->n);
-	long from = lower + size * f->num * stride, to = from + size * stride - (long)sign(r.step);
+	long from = lower + size * f->num * stride, to = from + size * stride - (long)stride_sign(r.step);
 
 	*n_lower = from;
 	*n_upper = (stride > 0 ? to > upper : to < upper) && r.count > 0 ? upper : to;
@@ -52,52 +52,53 @@ void XOMP_static_even_divide(long start, long orig_size, int chunk_count, int ch
 
 /* --- pieces ---------------------------------------------------------------------------------------------- */
 
-static bool give(const struct qomp_share_place *p, bool got, uint64_t from, uint64_t to, long *istart, long *iend)
+static bool chunk_give(const struct qomp_share_place *p, bool got, uint64_t from, uint64_t to, long *istart, long *iend)
 {
 	if (got) {
 		*istart = (long)from;
-		*iend = (long)(to - sign(p->range.step));
+		*iend = (long)(to - stride_sign(p->range.step));
 	}
 	return got;
 }
 
-static bool next(long *istart, long *iend)
+static bool loop_next(long *istart, long *iend)
 {
 	struct qomp_share_place *p = qomp_share_place();
 	uint64_t from = 0, to = 0;
 	bool got = qomp_loop_next(p, &from, &to);
 
-	return give(p, got, from, to, istart, iend);
+	return chunk_give(p, got, from, to, istart, iend);
 }
 
-static bool next_ordered(long *istart, long *iend)
+static bool loop_next_ordered(long *istart, long *iend)
 {
 	struct qomp_share_place *p = qomp_share_place();
 	uint64_t from = 0, to = 0;
 	bool got = qomp_ordered_next(p, &from, &to);
 
-	return give(p, got, from, to, istart, iend);
+	return chunk_give(p, got, from, to, istart, iend);
 }
 
 static void open_loop(uint32_t schedule, long lower, long upper, long stride, long chunk)
 {
 	struct qomp_loop loop = {
-		.range = range(lower, upper, stride), .chunk = qomp_chunk_long(chunk), .schedule = schedule,
+		.range = loop_range(lower, upper, stride), .chunk = qomp_chunk_long(chunk), .schedule = schedule,
 	};
 
 	qomp_loop_open(qomp_frame(), &loop, NULL);
 }
 
-static bool start(uint32_t schedule, long lower, long upper, long stride, long chunk, long *istart, long *iend)
+static bool loop_start(uint32_t schedule, long lower, long upper, long stride, long chunk, long *istart, long *iend)
 {
 	open_loop(schedule, lower, upper, stride, chunk);
-	return next(istart, iend);
+	return loop_next(istart, iend);
 }
 
-static bool start_ordered(uint32_t schedule, long lower, long upper, long stride, long chunk, long *istart, long *iend)
+static bool loop_start_ordered(uint32_t schedule, long lower, long upper, long stride, long chunk, long *istart,
+	long *iend)
 {
 	open_loop(schedule, lower, upper, stride, chunk);
-	return next_ordered(istart, iend);
+	return loop_next_ordered(istart, iend);
 }
 
 /* --- the entry points of a schedule ---------------------------------------------------------------------- */
@@ -109,11 +110,11 @@ static bool start_ordered(uint32_t schedule, long lower, long upper, long stride
 	} \
 	bool XOMP_loop_##name##_start(long lower, long upper, long stride, long chunk_size, long *istart, long *iend) \
 	{ \
-		return start##suffix(schedule, lower, upper, stride, chunk_size, istart, iend); \
+		return loop_start##suffix(schedule, lower, upper, stride, chunk_size, istart, iend); \
 	} \
 	bool XOMP_loop_##name##_next(long *istart, long *iend) \
 	{ \
-		return next##suffix(istart, iend); \
+		return loop_next##suffix(istart, iend); \
 	}
 
 #define WITHOUT_CHUNK(name, suffix, schedule) \
@@ -123,11 +124,11 @@ static bool start_ordered(uint32_t schedule, long lower, long upper, long stride
 	} \
 	bool XOMP_loop_##name##_start(long lower, long upper, long stride, long *istart, long *iend) \
 	{ \
-		return start##suffix(schedule, lower, upper, stride, 0, istart, iend); \
+		return loop_start##suffix(schedule, lower, upper, stride, 0, istart, iend); \
 	} \
 	bool XOMP_loop_##name##_next(long *istart, long *iend) \
 	{ \
-		return next##suffix(istart, iend); \
+		return loop_next##suffix(istart, iend); \
 	}
 
 WITH_CHUNK(static, , QOMP_STATIC)

@@ -43,7 +43,7 @@ static void call_some(void (*func)(void), void **arg, unsigned n)
 	((void (*)(P32))func)(A32(0));
 }
 
-static void call(void (*func)(void), void **arg, unsigned n)
+static void outlined_call(void (*func)(void), void **arg, unsigned n)
 {
 	void *a[FEW] = { NULL };
 
@@ -57,7 +57,7 @@ static void call(void (*func)(void), void **arg, unsigned n)
 	}
 }
 
-static unsigned checked(const char *caller, int n)
+static unsigned count_checked(const char *caller, int n)
 {
 	if (n < 0 || n > MOST)
 		qomp_fatal("%s: %d variables; at most %d are supported", caller, n, MOST);
@@ -76,13 +76,13 @@ static void run_region(void *data)
 {
 	const struct region *r = data;
 
-	call(r->func, r->arg, r->n);
+	outlined_call(r->func, r->arg, r->n);
 }
 
 void xomp_parallel_start_(void (*func)(void), const int *if_clause, const int *threads, const int *count, ...)
 {
 	void *arg[MOST];
-	struct region r = { .func = func, .arg = arg, .n = checked(__func__, *count) };
+	struct region r = { .func = func, .arg = arg, .n = count_checked(__func__, *count) };
 	va_list ap;
 
 	va_start(ap, count);
@@ -122,17 +122,17 @@ static void run_task(void *data)
 {
 	struct task *t = data;
 
-	call(t->func, t->arg, t->n);
+	outlined_call(t->func, t->arg, t->n);
 }
 
-static size_t padded(size_t size)
+static size_t size_padded(size_t size)
 {
 	return (size + QOMP_ARG_ALIGN - 1) & ~(size_t)(QOMP_ARG_ALIGN - 1);
 }
 
 static size_t size_before_values(const struct request *r)
 {
-	return padded(sizeof(struct task) + r->n * sizeof(void *));
+	return size_padded(sizeof(struct task) + r->n * sizeof(void *));
 }
 
 static size_t size_of_task(const struct request *r)
@@ -141,7 +141,7 @@ static size_t size_of_task(const struct request *r)
 
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->parameter[i].by_value)
-			size += padded(r->parameter[i].size);
+			size += size_padded(r->parameter[i].size);
 	return size;
 }
 
@@ -159,7 +159,7 @@ static void make_task(void *to, void *from)
 		if (!p->by_value)
 			continue;
 		t->arg[i] = memcpy(value, p->variable, p->size);
-		value += padded(p->size);
+		value += size_padded(p->size);
 	}
 }
 
@@ -172,7 +172,7 @@ void xomp_task_(void (*func)(void), const void *cpyfn, const int *arg_size, cons
 
 	(void)cpyfn, (void)arg_size, (void)arg_align;
 	r.func = func;
-	r.n = checked(__func__, *count / 3);
+	r.n = count_checked(__func__, *count / 3);
 	va_start(ap, count);
 	for (unsigned i = 0; i < r.n; i++) {
 		struct parameter *p = &r.parameter[i];

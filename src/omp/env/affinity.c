@@ -175,7 +175,7 @@ static void add_field(struct qomp_text *out, const struct field *field, const st
 	qomp_text_add(out, "%*s", field->right ? 0 : room, "");
 }
 
-static void expand(struct qomp_text *out, const char *p, const struct qomp_frame *f)
+static void format_expand(struct qomp_text *out, const char *p, const struct qomp_frame *f)
 {
 	struct field field;
 
@@ -248,7 +248,7 @@ void qomp_affinity_expand(struct qomp_text *out, const char *text, const struct 
 
 	if (!own)
 		pthread_mutex_lock(&format_lock);
-	expand(out, own ? text : current_format(), f);
+	format_expand(out, own ? text : current_format(), f);
 	if (!own)
 		pthread_mutex_unlock(&format_lock);
 }
@@ -309,7 +309,7 @@ size_t omp_capture_affinity(char *buffer, size_t size, const char *text)
 
 /* ---- The same for Fortran, whose strings have no end but a length, and blanks that do not count ------------------ */
 
-static size_t trimmed(const char *text, size_t len)
+static size_t text_trimmed(const char *text, size_t len)
 {
 	while (len > 0 && text[len - 1] == ' ')
 		len--;
@@ -320,7 +320,7 @@ static char *string_of(const char *text, size_t len)
 {
 	char *s;
 
-	len = trimmed(text, len);
+	len = text_trimmed(text, len);
 	s = qti_mem_alloc(len + 1);
 	if (!s)
 		qomp_fatal("out of memory for the %zu characters of an affinity format", len);
@@ -361,7 +361,7 @@ static void write_affinity(struct qomp_text *out, const char *text)
 void omp_set_affinity_format_(const char *text, size_t len)
 {
 	qomp_settings_read();
-	set_or_die(text, trimmed(text, len));
+	set_or_die(text, text_trimmed(text, len));
 }
 
 int32_t omp_get_affinity_format_(char *buffer, size_t len)

@@ -381,7 +381,7 @@ const char *qomp_variable_name(enum qomp_variable which)
 	return table[which].name;
 }
 
-static void complain(enum qomp_variable which, const char *value)
+static void variable_complain(enum qomp_variable which, const char *value)
 {
 	char shown[64], instead[96] = "the default";
 	bool stack = which == QOMP_VAR_STACKSIZE || which == QOMP_VAR_GOMP_STACKSIZE;
@@ -436,7 +436,7 @@ static void settle_places(void)
 }
 
 /* CPUs that the process began with.  If another library has bound this thread, it is let go. */
-static unsigned available(struct qti_affinity *allowed)
+static unsigned cpus_available(struct qti_affinity *allowed)
 {
 	unsigned now = qti_affinity_save(allowed), before = qomp_other_procs(allowed);
 
@@ -459,7 +459,7 @@ static void set_defaults(void)
 	memset(&given, 0, sizeof(given));
 	qomp_places_free();
 	qomp_settings = (struct qomp_settings){ .spin_count = UINT64_MAX };
-	qomp_settings.procs = available(&given.allowed);
+	qomp_settings.procs = cpus_available(&given.allowed);
 	look_up_quota(qomp_settings.procs);
 	qomp_settings.procs = qomp_procs_granted(qomp_settings.procs);
 	initial = (struct qomp_icv){
@@ -483,7 +483,7 @@ void qomp_settings_read_now(void)
 		const char *value = table[i].delicate && !trusted ? NULL : getenv(table[i].name);
 
 		if (value && !table[i].read(value) && trusted)
-			complain((enum qomp_variable)i, value);
+			variable_complain((enum qomp_variable)i, value);
 	}
 	settle_levels();
 	settle_threads();

@@ -25,7 +25,7 @@ struct set {
 
 static struct set *bucket[NBUCKETS];
 
-static bool equal(const struct qomp_icv *a, const struct qomp_icv *b)
+static bool icv_equal(const struct qomp_icv *a, const struct qomp_icv *b)
 {
 	return a->nthreads == b->nthreads && a->thread_limit == b->thread_limit && a->schedule == b->schedule &&
 		a->monotonic == b->monotonic && a->dynamic == b->dynamic &&
@@ -34,7 +34,7 @@ static bool equal(const struct qomp_icv *a, const struct qomp_icv *b)
 }
 
 /* What programs change most often has the low bits, so that consecutive numbers fall into different buckets. */
-static unsigned hash(const struct qomp_icv *v)
+static unsigned icv_hash(const struct qomp_icv *v)
 {
 	uint64_t small = (uint64_t)v->schedule << 32 | (uint64_t)v->monotonic << 40 | (uint64_t)v->dynamic << 41 |
 		(uint64_t)v->max_active_levels << 44 | (uint64_t)v->bind << 52;
@@ -46,18 +46,18 @@ static unsigned hash(const struct qomp_icv *v)
 }
 
 /* Looks at the sets before `end`. */
-static struct set *find(struct set *first, const struct set *end, const struct qomp_icv *values)
+static struct set *icv_find(struct set *first, const struct set *end, const struct qomp_icv *values)
 {
 	for (; first != end; first = first->next)
-		if (equal(&first->values, values))
+		if (icv_equal(&first->values, values))
 			return first;
 	return NULL;
 }
 
 const struct qomp_icv *qomp_icv_of(const struct qomp_icv *values)
 {
-	struct set **b = &bucket[hash(values)];
-	struct set *seen = load_acq(b), *found = find(seen, NULL, values), *mine;
+	struct set **b = &bucket[icv_hash(values)];
+	struct set *seen = load_acq(b), *found = icv_find(seen, NULL, values), *mine;
 
 	if (qti_likely(found != NULL))
 		return &found->values;
@@ -66,7 +66,7 @@ const struct qomp_icv *qomp_icv_of(const struct qomp_icv *values)
 		return NULL;
 	mine->values = *values;
 	for (mine->next = seen; !cas_acq_rel(b, &seen, mine); mine->next = seen)        /* I1 */
-		if ((found = find(seen, mine->next, values)) != NULL) {
+		if ((found = icv_find(seen, mine->next, values)) != NULL) {
 			qti_mem_free(mine);
 			return &found->values;
 		}

@@ -20,7 +20,7 @@ static struct {
 	void (*place_proc_ids)(int place, int *ids);
 } its;
 
-static bool find(void *library, const char *name, void *function)
+static bool symbol_find(void *library, const char *name, void *function)
 {
 	*(void **)function = dlsym(library, name);
 	return *(void **)function != NULL;
@@ -28,10 +28,11 @@ static bool find(void *library, const char *name, void *function)
 
 static bool find_all(void *library)
 {
-	return find(library, "omp_get_num_procs", &its.num_procs) &&
-		find(library, "omp_get_num_places", &its.num_places) &&
-		find(library, "omp_get_place_num_procs", &its.place_num_procs) &&
-		find(library, "omp_get_place_proc_ids", &its.place_proc_ids) && its.num_places != omp_get_num_places;
+	return symbol_find(library, "omp_get_num_procs", &its.num_procs) &&
+		symbol_find(library, "omp_get_num_places", &its.num_places) &&
+		symbol_find(library, "omp_get_place_num_procs", &its.place_num_procs) &&
+		symbol_find(library, "omp_get_place_proc_ids", &its.place_proc_ids) &&
+			its.num_places != omp_get_num_places;
 }
 
 static void add_place(struct qti_affinity *a, int place)

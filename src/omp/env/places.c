@@ -120,7 +120,7 @@ void qomp_places_free(void)
 }
 
 /* The draft's end: what is in it and can be used becomes the list. */
-static bool publish(struct draft *d, const struct qti_affinity *allowed)
+static bool draft_publish(struct draft *d, const struct qti_affinity *allowed)
 {
 	struct qomp_places p = { 0 };
 	unsigned asked = d->n, cpus = 0;
@@ -152,9 +152,9 @@ static bool publish(struct draft *d, const struct qti_affinity *allowed)
 	return true;
 }
 
-static bool finish(struct draft *d, bool complete, const struct qti_affinity *allowed)
+static bool draft_finish(struct draft *d, bool complete, const struct qti_affinity *allowed)
 {
-	bool done = complete && publish(d, allowed);
+	bool done = complete && draft_publish(d, allowed);
 
 	qti_mem_free(d->set);
 	return done;
@@ -304,7 +304,7 @@ bool qomp_places_group(const struct qti_topo *t, enum qomp_group_kind kind, unsi
 				set_put(&s, t->pu[j].os);
 		enough = draft_append(&d, &s);
 	}
-	return finish(&d, enough, allowed);
+	return draft_finish(&d, enough, allowed);
 }
 
 /* name [( number )] */
@@ -339,7 +339,7 @@ bool qomp_places_read(const char *text, const struct qti_affinity *allowed)
 	do
 		good = read_sets(&text, &d);
 	while (good && qomp_read_char(&text, ','));
-	return finish(&d, good && qomp_read_end(text), allowed);
+	return draft_finish(&d, good && qomp_read_end(text), allowed);
 }
 
 /* This variable is older than OpenMP's places, and its numbers are C's. */
@@ -384,7 +384,7 @@ bool qomp_places_read_cpus(const char *text, const struct qti_affinity *allowed)
 		good = read_range(&text, &d);
 		more = qomp_read_char(&text, ',') || !qomp_read_end(text);
 	} while (good && more);
-	return finish(&d, good, allowed);
+	return draft_finish(&d, good, allowed);
 }
 
 /* ---- Showing and binding ---------------------------------------------------------------------------------------- */

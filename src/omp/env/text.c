@@ -17,34 +17,34 @@
 #include <unistd.h>
 
 /* Locale-independent, unlike isspace. */
-static const char *skip(const char *text)
+static const char *skip_blanks(const char *text)
 {
 	return text + strspn(text, " \t\n\v\f\r");
 }
 
 bool qomp_read_end(const char *text)
 {
-	return *skip(text) == '\0';
+	return *skip_blanks(text) == '\0';
 }
 
 bool qomp_read_char(const char **text, char c)
 {
-	const char *p = skip(*text);
+	const char *p = skip_blanks(*text);
 
 	if (*p != c)
 		return false;
-	*text = skip(p + 1);
+	*text = skip_blanks(p + 1);
 	return true;
 }
 
 bool qomp_read_word(const char **text, const char *word)
 {
-	const char *p = skip(*text);
+	const char *p = skip_blanks(*text);
 	size_t len = strlen(word);
 
 	if (strncasecmp(p, word, len) != 0 || isalnum((unsigned char)p[len]) || p[len] == '_')
 		return false;
-	*text = skip(p + len);
+	*text = skip_blanks(p + len);
 	return true;
 }
 
@@ -68,20 +68,20 @@ static bool read_digits(const char *p, const char **text, uint64_t max, uint64_t
 	if (n > max)
 		return false;
 	*value = n;
-	*text = skip(p);
+	*text = skip_blanks(p);
 	return true;
 }
 
 bool qomp_read_number(const char **text, uint64_t max, uint64_t *value)
 {
-	const char *p = skip(*text);
+	const char *p = skip_blanks(*text);
 
 	return read_digits(p + (*p == '+'), text, max, value);
 }
 
 bool qomp_read_signed(const char **text, int64_t max, int64_t *value)
 {
-	const char *p = skip(*text);
+	const char *p = skip_blanks(*text);
 	uint64_t n;
 
 	if (!read_digits(p + (*p == '+' || *p == '-'), text, (uint64_t)max, &n))

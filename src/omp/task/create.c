@@ -76,7 +76,7 @@ struct qomp_frame *qomp_frame_settle(struct qomp_frame *f)
  * for who runs them writes what has to be read.  Meanwhile
  * nothing is pushed, so who starves is fed; where tasks are tiny nobody does, and it would cost more than it brings. */
 
-static uint32_t few(const struct qomp_frame *f)
+static uint32_t few_children(const struct qomp_frame *f)
 {
 	return TUNE_CHILDREN_FEW * f->team->n;
 }
@@ -92,7 +92,7 @@ void qomp_task_collect(struct qomp_frame *f)
 	}
 }
 
-static void feed(void)
+static void feed_others(void)
 {
 	struct qti_worker *w = qti_self();
 
@@ -100,27 +100,28 @@ static void feed(void)
 		qti_worker_feed(w);
 }
 
-static __attribute__((noinline)) bool crowded_slow(struct qomp_frame *f)
+static __attribute__((noinline)) bool frame_crowded_slow(struct qomp_frame *f)
 {
-	feed();
+	feed_others();
 	if (f->skip > 1) {
 		f->skip--;
 		return true;
 	}
 	qomp_task_collect(f);
-	uint32_t n = f->created - f->finished, run = n / few(f);        /* the others do not run out of them meanwhile */
+	uint32_t n = f->created - f->finished,
+		run = n / few_children(f);        /* the others do not run out of them meanwhile */
 	f->skip = run < TUNE_CHILDREN_SKIP ? run : TUNE_CHILDREN_SKIP;
 	return f->skip != 0;
 }
 
-static inline bool crowded(struct qomp_frame *f, uint32_t most)
+static inline bool frame_crowded(struct qomp_frame *f, uint32_t most)
 {
-	return qti_unlikely(f->created - f->finished >= most || f->skip != 0) && crowded_slow(f);
+	return qti_unlikely(f->created - f->finished >= most || f->skip != 0) && frame_crowded_slow(f);
 }
 
 bool qomp_task_crowded(struct qomp_frame *f)
 {
-	return crowded(f, TUNE_CHILDREN);
+	return frame_crowded(f, TUNE_CHILDREN);
 }
 
 /* --- those that wait for each other ---------------------------------------------------------------------- */
@@ -130,10 +131,10 @@ bool qomp_task_crowded(struct qomp_frame *f)
 
 bool qomp_task_crowded_waiting(struct qomp_frame *f)
 {
-	return crowded(f, TUNE_DEPENDENT * f->team->n);
+	return frame_crowded(f, TUNE_DEPENDENT * f->team->n);
 }
 
-static uint32_t unfinished(const struct qomp_frame *f)
+static uint32_t children_unfinished(const struct qomp_frame *f)
 {
 	return f->created - f->finished - (uint32_t)load_rlx(&f->remote);
 }
@@ -146,11 +147,11 @@ static bool may_receive(const struct qomp_frame *f)
 }
 
 /* Waits a moment for a child that another thread could run next, or until there are few. */
-static struct qomp_task *receive(struct qomp_frame *f)
+static struct qomp_task *receive_handoff(struct qomp_frame *f)
 {
 	store_rel(&f->handoff, QOMP_HANDOFF_OPEN);                                              /* C3 */
 	for (unsigned i = 0; i < TUNE_HANDOFF_LOOKS && load_rlx(&f->handoff) == QOMP_HANDOFF_OPEN &&
-	     unfinished(f) >= few(f); i++)
+	     children_unfinished(f) >= few_children(f); i++)
 		cpu_relax();
 	struct qomp_task *t = swap_acq_rel(&f->handoff, NULL);                                  /* C3 */
 	return t != QOMP_HANDOFF_OPEN ? t : NULL;
@@ -162,10 +163,10 @@ void qomp_task_relieve(struct qomp_frame *f)
 
 	if (f->created % TUNE_HELP_EVERY != 0)
 		return;
-	while (unfinished(f) >= few(f)) {
+	while (children_unfinished(f) >= few_children(f)) {
 		if (qomp_wait_run(f, child))
 			continue;
-		struct qomp_task *t = may_receive(f) ? receive(f) : NULL;
+		struct qomp_task *t = may_receive(f) ? receive_handoff(f) : NULL;
 		if (!t)
 			break;
 		qomp_task_run_early(t);
@@ -239,12 +240,12 @@ static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void
 		run_copied_large(fn, data, copy, size, align, flags);
 }
 
-static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                            size_t align, uint16_t flags)
+static __attribute__((noinline)) void task_defer(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+	size_t size, size_t align, uint16_t flags)
 {
 	struct qomp_frame *f = qomp_frame();
 
-	if (crowded(f, TUNE_CHILDREN)) {
+	if (frame_crowded(f, TUNE_CHILDREN)) {
 		run_at_once(fn, data, copy, size, align, flags);
 		return;
 	}
@@ -273,7 +274,7 @@ static __attribute__((noinline)) void defer(void (*fn)(void *), void *data, void
  * Where most tasks are next to nothing, and nobody knows which are not (in a search, say), thieves come again and again: there
  * have to be many tasks, whoever created them, if these are to find one that lasts. */
 
-static size_t enough(const struct qomp_frame *f)
+static size_t enough_tasks(const struct qomp_frame *f)
 {
 	return qti_unlikely(load_rlx(&f->team->crumbles)) ? TUNE_STOCK : f->created - f->finished + TUNE_ENOUGH;
 }
@@ -282,18 +283,18 @@ static bool others_suffice(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
-	return w && qti_worker_holds(w, enough(f)) && f->team->uses_scheduler && qomp_locks_held == 0 &&
+	return w && qti_worker_holds(w, enough_tasks(f)) && f->team->uses_scheduler && qomp_locks_held == 0 &&
 	       qti_worker_stack_is_shallow(w) && qti_host_runs_in_place();
 }
 
-/* A function of its own, so that creators of many children go to defer straight. */
-static __attribute__((noinline)) void defer_or_run(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                   size_t align, uint16_t flags)
+/* A function of its own, so that creators of many children go to task_defer straight. */
+static __attribute__((noinline)) void task_defer_or_run(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+	size_t size, size_t align, uint16_t flags)
 {
 	if (others_suffice(qomp_frame_now()))
 		run_at_once(fn, data, copy, size, align, flags);
 	else
-		defer(fn, data, copy, size, align, flags);
+		task_defer(fn, data, copy, size, align, flags);
 }
 
 void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
@@ -303,7 +304,7 @@ void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void 
 	if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone)
 		run_at_once(fn, data, copy, size, align, flags);
 	else if (f->created - f->finished < TUNE_ENOUGH_ASKS)
-		defer_or_run(fn, data, copy, size, align, flags);
+		task_defer_or_run(fn, data, copy, size, align, flags);
 	else
-		defer(fn, data, copy, size, align, flags);
+		task_defer(fn, data, copy, size, align, flags);
 }

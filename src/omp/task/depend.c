@@ -85,7 +85,7 @@ static void let_go(struct qomp_extra *x)
 	qomp_store_put(QOMP_STORE_EXTRAS, x);
 }
 
-static void unlist(struct qomp_extra *x)
+static void extra_unlist(struct qomp_extra *x)
 {
 	if (--x->listed == 0)
 		let_go(x);
@@ -97,7 +97,7 @@ static bool has_ended(struct qomp_extra *x)
 }
 
 /* `to` waits for `from`, unless that has ended. */
-static bool connect(struct qomp_extra *from, struct qomp_edge *e, struct qomp_extra *to)
+static bool edge_connect(struct qomp_extra *from, struct qomp_edge *e, struct qomp_extra *to)
 {
 	struct qomp_edge *head = load_acq(&from->edges);
 
@@ -112,7 +112,7 @@ static bool connect(struct qomp_extra *from, struct qomp_edge *e, struct qomp_ex
 
 /* What runs next was written by its creator, on another CPU perhaps: lines fetched together come in the time of one.  So does
  * the edge that will be followed when it ends. */
-static void fetch(const struct qomp_task *t, struct qomp_extra *x)
+static void task_prefetch(const struct qomp_task *t, struct qomp_extra *x)
 {
 	__builtin_prefetch(&t->frame, 1);
 	__builtin_prefetch(&t->frame.remote, 1);
@@ -128,7 +128,7 @@ struct aftermath {
 };
 
 /* Calls for those who waited for x alone: a sleeper is woken, tasks but for one are pushed. */
-static void release(struct qomp_extra *x, struct aftermath *a)
+static void extra_release(struct qomp_extra *x, struct aftermath *a)
 {
 	struct qomp_edge *next;
 
@@ -140,7 +140,7 @@ static void release(struct qomp_extra *x, struct aftermath *a)
 			qomp_address_set(&to->missing, 0);
 		} else if (sub_acq_rel(&to->missing, 1) == 1) {                                 /* E2 */
 			if (t) {
-				fetch(t, to);
+				task_prefetch(t, to);
 				if (a->ready)
 					qomp_task_push(a->ready);
 				a->ready = t;
@@ -152,12 +152,12 @@ static void release(struct qomp_extra *x, struct aftermath *a)
 	}
 }
 
-static struct qomp_task *end(struct qomp_extra *x)
+static struct qomp_task *extra_end(struct qomp_extra *x)
 {
 	struct aftermath a = { NULL, NULL };
 
 	for (;;) {
-		release(x, &a);
+		extra_release(x, &a);
 		let_go(x);
 		if (!a.work)
 			return a.ready;
@@ -168,12 +168,12 @@ static struct qomp_task *end(struct qomp_extra *x)
 
 struct qomp_task *qomp_depend_done(struct qomp_task *t)
 {
-	return end(t->frame.extra);
+	return extra_end(t->frame.extra);
 }
 
 static void end_and_push(struct qomp_extra *x)
 {
-	struct qomp_task *t = end(x);
+	struct qomp_task *t = extra_end(x);
 
 	if (t)
 		qomp_task_push(t);
@@ -204,7 +204,7 @@ static void thin_out(struct entry *e)
 		}
 		*at = i->older;
 		e->size--;
-		unlist(i->in.to);
+		extra_unlist(i->in.to);
 	}
 	e->limit = 2 * e->size > SET_LIMIT ? 2 * e->size : SET_LIMIT;
 }
@@ -217,7 +217,7 @@ static void set_gate(struct entry *e, struct qomp_extra *gate)
 		gate->listed++;
 	e->gate = gate;
 	if (old)
-		unlist(old);
+		extra_unlist(old);
 }
 
 /* The set is over.  Returns how many of its members `to`, if any, waits for, by edges in their items. */
@@ -229,8 +229,8 @@ static uint32_t close_set(struct entry *e, struct qomp_extra *to)
 	for (struct qomp_item *i = e->set; i; i = older) {
 		struct qomp_extra *from = i->in.to;
 		older = i->older;
-		made += to && from != to && connect(from, &i->out, to);
-		unlist(from);
+		made += to && from != to && edge_connect(from, &i->out, to);
+		extra_unlist(from);
 	}
 	e->set = NULL;
 	e->size = 0;
@@ -263,7 +263,7 @@ static void begin_set(struct entry *e, enum set_kind kind)
 
 static uint32_t join_set(struct entry *e, struct qomp_item *i)
 {
-	bool waits = e->gate && connect(e->gate, &i->in, i->in.to);
+	bool waits = e->gate && edge_connect(e->gate, &i->in, i->in.to);
 
 	if (e->gate && !waits)
 		set_gate(e, NULL);
@@ -281,7 +281,7 @@ static uint32_t begin_writer(struct entry *e, struct qomp_item *i)
 {
 	struct qomp_extra *x = i->in.to;
 	struct qomp_extra *before = e->size == 0 ? e->gate : e->size == 1 ? e->set->in.to : NULL;
-	uint32_t made = before && before != x && connect(before, &i->in, x);
+	uint32_t made = before && before != x && edge_connect(before, &i->in, x);
 
 	x->listed++;
 	made += close_set(e, before ? NULL : x);
@@ -315,7 +315,7 @@ static struct entry *place_of(const struct qomp_depends *d, const void *address)
 	return &d->entry[at];
 }
 
-static void clear(struct entry *e)
+static void entry_clear(struct entry *e)
 {
 	close_set(e, NULL);
 	set_gate(e, NULL);
@@ -329,7 +329,7 @@ static void drop_entries(struct qomp_depends *d, struct entry *entry)
 }
 
 /* Addresses whose tasks have all ended are left out.  So the table does not grow for ever. */
-static void rebuild(struct qomp_depends *d)
+static void table_rebuild(struct qomp_depends *d)
 {
 	struct qomp_depends old = *d;
 	size_t n = (size_t)1 << old.bits, live = 0;
@@ -340,7 +340,7 @@ static void rebuild(struct qomp_depends *d)
 			continue;
 		thin_out(e);
 		if (e->size == 0)
-			clear(e);
+			entry_clear(e);
 		live += e->kind != UNUSED;
 	}
 	for (d->bits = LARGE_BITS; live * 4 > (size_t)1 << d->bits;)
@@ -362,7 +362,7 @@ static struct entry *entry_for(struct qomp_depends *d, const void *address)
 	if (e->kind != UNUSED)
 		return e;
 	if (d->used * 4 >= 3u << d->bits) {
-		rebuild(d);
+		table_rebuild(d);
 		e = place_of(d, address);
 	}
 	e->address = address;
@@ -378,9 +378,9 @@ void qomp_depend_forget(struct qomp_frame *f)
 
 	for (size_t i = 0; i < (size_t)1 << d->bits; i++)
 		if (d->entry[i].kind != UNUSED)
-			clear(&d->entry[i]);
+			entry_clear(&d->entry[i]);
 	if (d->all)
-		unlist(d->all);
+		extra_unlist(d->all);
 	drop_entries(d, d->entry);
 	qomp_store_put(QOMP_STORE_TABLES, d);
 	f->depends = NULL;
@@ -412,7 +412,7 @@ static struct clauses clauses_of(void **depend)
 	return (struct clauses){ depend + 5, (uintptr_t)depend[1], writers, writers + (uintptr_t)depend[4] };
 }
 
-static const void *clause(const struct clauses *c, size_t i, enum set_kind *kind)
+static const void *clause_item(const struct clauses *c, size_t i, enum set_kind *kind)
 {
 	if (i < c->plain) {
 		*kind = i < c->writers ? WRITER : READERS;
@@ -434,7 +434,7 @@ static bool is_all(const void *address, enum set_kind kind)
 static uint32_t add_all(struct qomp_depends *d, struct qomp_item *i)
 {
 	struct qomp_extra *x = i->in.to;
-	uint32_t made = d->all && connect(d->all, &i->in, x);
+	uint32_t made = d->all && edge_connect(d->all, &i->in, x);
 
 	x->listed++;
 	for (size_t at = 0; at < (size_t)1 << d->bits; at++) {
@@ -442,11 +442,11 @@ static uint32_t add_all(struct qomp_depends *d, struct qomp_item *i)
 		if (e->kind == UNUSED)
 			continue;
 		made += close_set(e, x);
-		clear(e);
+		entry_clear(e);
 	}
 	d->used = 0;
 	if (d->all)
-		unlist(d->all);
+		extra_unlist(d->all);
 	d->all = x;
 	return made;
 }
@@ -482,7 +482,7 @@ static struct qomp_item *items_for(struct qomp_extra *x, size_t n)
 }
 
 /* True if x has nothing to wait for. */
-static bool add(struct qomp_frame *f, struct qomp_extra *x, void **depend)
+static bool depend_add(struct qomp_frame *f, struct qomp_extra *x, void **depend)
 {
 	struct clauses c = clauses_of(depend);
 	struct qomp_item *item = items_for(x, c.n);
@@ -493,7 +493,7 @@ static bool add(struct qomp_frame *f, struct qomp_extra *x, void **depend)
 	begin_waiting(x);
 	for (size_t i = 0; i < c.n; i++) {
 		enum set_kind kind;
-		const void *address = clause(&c, i, &kind);
+		const void *address = clause_item(&c, i, &kind);
 		item[i].in.to = x;
 		made += add_item(f->depends, &item[i], address, kind);
 	}
@@ -504,14 +504,14 @@ static bool add(struct qomp_frame *f, struct qomp_extra *x, void **depend)
 
 bool qomp_depend_add(struct qomp_task *t, void **depend)
 {
-	return add(t->frame.parent, qomp_extra_of(t), depend);
+	return depend_add(t->frame.parent, qomp_extra_of(t), depend);
 }
 
 void qomp_depend_join(struct qomp_frame *f, void **depend)
 {
 	struct qomp_extra *x = extra_new(NULL);
 
-	if (add(f, x, depend))
+	if (depend_add(f, x, depend))
 		end_and_push(x);
 }
 
@@ -548,7 +548,7 @@ static bool each_before(struct qomp_frame *f, void **depend, visit call)
 
 	for (size_t i = 0; d && more && i < c.n; i++) {
 		enum set_kind kind;
-		const void *address = clause(&c, i, &kind);
+		const void *address = clause_item(&c, i, &kind);
 		struct entry *e = place_of(d, address);
 		if (is_all(address, kind))
 			more = each_of_all(f, d, call);
@@ -566,7 +566,7 @@ static bool wait_for(struct qomp_frame *f, struct qomp_extra *x)
 	struct qomp_extra self = { .task = SLEEPER, .missing = 1 };
 	struct qomp_edge e;
 
-	if (connect(x, &e, &self))
+	if (edge_connect(x, &e, &self))
 		qomp_task_wait_while(f, &self.missing, 1);
 	return true;
 }

@@ -19,7 +19,7 @@
 enum { CAPACITY_MAX = 1024 };
 
 /* Workers that have slots of their own if there are so many. */
-static unsigned capacity(void)
+static unsigned slot_capacity(void)
 {
 	static unsigned known;
 	unsigned n = load_rlx(&known);
@@ -34,14 +34,14 @@ static unsigned capacity(void)
 
 size_t qomp_group_size(void)
 {
-	return sizeof(struct qomp_group) + (1 + capacity()) * sizeof(struct qomp_group_slot);
+	return sizeof(struct qomp_group) + (1 + slot_capacity()) * sizeof(struct qomp_group_slot);
 }
 
 static unsigned slots_needed(void)
 {
 	unsigned workers = qti_host_runs() ? qti_host_workers() : 0;
 
-	return 1 + (workers < capacity() ? workers : capacity());
+	return 1 + (workers < slot_capacity() ? workers : slot_capacity());
 }
 
 /* The numbers in its slots go on, with equal sums, from where its last user left them. */
@@ -96,7 +96,7 @@ void qomp_group_enter(struct qomp_group *g)
 }
 
 /* G1 */
-static bool quiet(const struct qomp_group *g)
+static bool group_quiet(const struct qomp_group *g)
 {
 	unsigned n = load_rlx(&g->slots);
 	uint32_t open = 0;
@@ -118,7 +118,7 @@ static __attribute__((noinline)) void leave_watched(struct qomp_group *g, struct
 	uint32_t watched = 1;
 
 	fence_sc();                                                                             /* G3, G4 */
-	if (!parent_will_ask(g, f->parent) && quiet(g) && cas_acq_rel(&g->watched, &watched, 0))
+	if (!parent_will_ask(g, f->parent) && group_quiet(g) && cas_acq_rel(&g->watched, &watched, 0))
 		qomp_address_wake(&g->watched, UINT_MAX);
 }
 
@@ -143,7 +143,7 @@ void qomp_group_leave(struct qomp_frame *f)
 static bool quiet_soon(const struct qomp_group *g)
 {
 	for (unsigned i = 0; i < qomp_looks(TUNE_CHILDREN_LOOKS); i++) {
-		if (quiet(g))
+		if (group_quiet(g))
 			return true;
 		cpu_relax();
 	}
@@ -154,7 +154,7 @@ static void sleep_for(struct qomp_frame *f, struct qomp_group *g)
 {
 	store_rel(&g->watched, 1);                                                              /* G4 */
 	qti_fence_heavy();                                                                      /* G2 */
-	if (!quiet(g))
+	if (!group_quiet(g))
 		qomp_wait_sleep(f, (struct qomp_filter){ f, g }, &g->watched, 1);
 	store_rlx(&g->watched, 0);
 }
@@ -163,7 +163,7 @@ void qomp_group_end(struct qomp_frame *f)
 {
 	struct qomp_group *g = f->group;
 
-	while (!quiet(g))
+	while (!group_quiet(g))
 		if (!qomp_wait_run(f, (struct qomp_filter){ f, g }) && !quiet_soon(g))
 			sleep_for(f, g);
 	store_rlx(&f->group, g->outer);

@@ -33,7 +33,7 @@ static void call_member(struct qomp_team *team)
 			return;
 }
 
-static uint32_t priority(const struct qomp_task *t)
+static uint32_t task_priority(const struct qomp_task *t)
 {
 	return t->frame.flags & QOMP_PRIORITY ? t->priority : 0;
 }
@@ -43,7 +43,7 @@ static void put_in_order(struct qti_tasklist *l, struct qomp_task *t)
 {
 	struct qti_task *before = l->back, *after = NULL;
 
-	while (before && priority(qomp_task_of_base(before)) > priority(t)) {
+	while (before && task_priority(qomp_task_of_base(before)) > task_priority(t)) {
 		after = before;
 		before = before->prev;
 	}
@@ -92,7 +92,7 @@ bool qomp_list_fits(const struct qomp_frame *f, struct qomp_filter filter)
 }
 
 /* Under the lock.  Members that take no part in the region have no say, nor do those that have not begun it (T9). */
-static struct qti_task *find(const struct qomp_frame *f, struct qomp_filter filter)
+static struct qti_task *list_find(const struct qomp_frame *f, struct qomp_filter filter)
 {
 	struct qti_task *t = qomp_member_begun(qomp_member_late(f)) ? f->team->list.back : NULL;
 
@@ -115,7 +115,7 @@ bool qomp_list_run(struct qomp_frame *f, struct qomp_filter filter)
 	if (load_rlx(&team->list.count) == 0)
 		return false;
 	qti_word_lock(&team->lock);
-	struct qti_task *t = find(f, filter);
+	struct qti_task *t = list_find(f, filter);
 	if (t)
 		take_out(&team->list, t);
 	store_rel(&team->lock, 0);
@@ -134,7 +134,7 @@ bool qomp_list_has(const struct qomp_frame *f, struct qomp_filter filter)
 	struct qomp_team *team = f->team;
 
 	qti_word_lock(&team->lock);
-	bool has = find(f, filter) != NULL;
+	bool has = list_find(f, filter) != NULL;
 	store_rel(&team->lock, 0);
 	return has;
 }

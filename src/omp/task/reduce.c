@@ -63,7 +63,7 @@ static void blocks_of(uintptr_t *first, const uintptr_t *other)
 }
 
 /* What is around the construct comes after its own arrays. */
-static void enclose(struct qomp_group *g, uintptr_t *first)
+static void group_enclose(struct qomp_group *g, uintptr_t *first)
 {
 	uintptr_t *r = first;
 
@@ -76,7 +76,7 @@ static void enclose(struct qomp_group *g, uintptr_t *first)
 void qomp_reduce_register(struct qomp_frame *f, uintptr_t *reductions, unsigned threads)
 {
 	blocks_new(reductions, threads);
-	enclose(f->group, reductions);
+	group_enclose(f->group, reductions);
 }
 
 void qomp_reduce_unregister(uintptr_t *reductions)
@@ -122,7 +122,7 @@ void qomp_reduce_workshare(struct qomp_frame *f, uintptr_t *reductions, bool fir
 	} else {
 		blocks_of(reductions, *shared);
 	}
-	enclose(g, reductions);
+	group_enclose(g, reductions);
 }
 
 /* Without cancellation all are through with the parts - there was a barrier - when thread 0, which has added them up, comes
@@ -146,7 +146,7 @@ struct region {
 	unsigned threads;
 };
 
-static void member(void *arg)
+static void reduction_member(void *arg)
 {
 	const struct region *r = arg;
 
@@ -154,7 +154,7 @@ static void member(void *arg)
 	r->fn(r->data);
 }
 
-static void prepare(struct qomp_team *team, void *arg)
+static void reductions_prepare(struct qomp_team *team, void *arg)
 {
 	struct region *r = arg;
 
@@ -169,8 +169,8 @@ unsigned qomp_reduce_region(void (*fn)(void *), void *data, unsigned threads, un
 {
 	struct region r = { .fn = fn, .data = data };
 
-	qomp_region_begin(member, &r, threads, bind, prepare, &r);
-	member(&r);
+	qomp_region_begin(reduction_member, &r, threads, bind, reductions_prepare, &r);
+	reduction_member(&r);
 	qomp_region_end();
 	qomp_group_free(r.group);
 	return r.threads;
@@ -178,35 +178,35 @@ unsigned qomp_reduce_region(void (*fn)(void *), void *data, unsigned threads, un
 
 /* --- finding items --------------------------------------------------------------------------------------- */
 
-static const uintptr_t *item(const uintptr_t *r, size_t i)
+static const uintptr_t *reduction_item(const uintptr_t *r, size_t i)
 {
 	return r + QOMP_REDUCE_ITEMS + i * QOMP_REDUCE_ITEM_WORDS;
 }
 
 /* Where the item is in a part, if `address` is the item's, or in somebody's part; otherwise false. */
-static bool find(const uintptr_t *r, uintptr_t address, size_t *offset)
+static bool reduction_find(const uintptr_t *r, uintptr_t address, size_t *offset)
 {
 	if (address >= r[QOMP_REDUCE_BLOCK] && address < r[QOMP_REDUCE_BLOCK_END]) {
 		*offset = (address - r[QOMP_REDUCE_BLOCK]) % r[QOMP_REDUCE_BYTES];
 		return true;
 	}
 	for (size_t i = 0; i < r[QOMP_REDUCE_COUNT]; i++) {
-		if (item(r, i)[QOMP_REDUCE_ORIGINAL] != address)
+		if (reduction_item(r, i)[QOMP_REDUCE_ORIGINAL] != address)
 			continue;
-		*offset = item(r, i)[QOMP_REDUCE_OFFSET];
+		*offset = reduction_item(r, i)[QOMP_REDUCE_OFFSET];
 		return true;
 	}
 	return false;
 }
 
 /* The original of what lies there in a part. */
-static uintptr_t original(const uintptr_t *r, size_t offset)
+static uintptr_t reduction_original(const uintptr_t *r, size_t offset)
 {
 	size_t i = r[QOMP_REDUCE_COUNT] - 1;
 
-	while (i > 0 && item(r, i)[QOMP_REDUCE_OFFSET] > offset)
+	while (i > 0 && reduction_item(r, i)[QOMP_REDUCE_OFFSET] > offset)
 		i--;
-	return item(r, i)[QOMP_REDUCE_ORIGINAL] + offset - item(r, i)[QOMP_REDUCE_OFFSET];
+	return reduction_item(r, i)[QOMP_REDUCE_ORIGINAL] + offset - reduction_item(r, i)[QOMP_REDUCE_OFFSET];
 }
 
 void qomp_reduce_remap(struct qomp_frame *f, size_t count, size_t originals, void **ptrs)
@@ -215,12 +215,12 @@ void qomp_reduce_remap(struct qomp_frame *f, size_t count, size_t originals, voi
 		const uintptr_t *r = f->group ? f->group->reductions : NULL;
 		size_t offset;
 
-		while (r && !find(r, (uintptr_t)ptrs[i], &offset))
+		while (r && !reduction_find(r, (uintptr_t)ptrs[i], &offset))
 			r = (const uintptr_t *)r[QOMP_REDUCE_NEXT];
 		if (!r)
 			qomp_fatal("an OpenMP task takes part in a reduction of %p, which there is not", ptrs[i]);
 		ptrs[i] = (void *)(r[QOMP_REDUCE_BLOCK] + f->num * r[QOMP_REDUCE_BYTES] + offset);
 		if (i < originals)
-			ptrs[count + i] = (void *)original(r, offset);
+			ptrs[count + i] = (void *)reduction_original(r, offset);
 	}
 }

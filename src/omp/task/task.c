@@ -78,7 +78,7 @@ static void go_on(bool away, struct qomp_task *next)
 }
 
 /* On the thread on which it ran. */
-static inline void complete(struct qomp_task *t)
+static inline void task_complete(struct qomp_task *t)
 {
 	struct qomp_frame *f = &t->frame;
 	struct qomp_team *team = f->team;
@@ -132,7 +132,7 @@ void qomp_task_complete_elsewhere(struct qomp_task *t)
 
 /* --- running --------------------------------------------------------------------------------------------- */
 
-static inline void start(struct qomp_frame *f, uint32_t place, uint16_t num)
+static inline void frame_start(struct qomp_frame *f, uint32_t place, uint16_t num)
 {
 	if (f->place != place)
 		f->flags |= QOMP_AWAY;
@@ -147,11 +147,11 @@ static bool event_too(struct qomp_task *t)
 	return qomp_event_returned(t);
 }
 
-static inline void returned(struct qomp_task *t)
+static inline void task_returned(struct qomp_task *t)
 {
 	if (qti_unlikely(t->frame.flags & QOMP_DETACHED) && !event_too(t))
 		return;
-	complete(t);
+	task_complete(t);
 }
 
 /* Where it was created a task has its creator's number, elsewhere that of the first member there.  False if it may not begin
@@ -165,14 +165,14 @@ static inline bool start_here(struct qomp_frame *f, uint32_t place)
 	num = f->team->number[place];
 	if (qti_unlikely(!qomp_member_begun(f->team->member[num])))                             /* T9 */
 		return false;
-	start(f, place, num);
+	frame_start(f, place, num);
 	return true;
 }
 
 /* What is over so soon was not worth the way; and what lasts so long fed its thief well. */
 enum { CRUMBS_MEAL = TUNE_CRUMBS_MANY / 2 };
 
-static uint32_t less(uint32_t n, uint32_t by)
+static uint32_t saturating_minus(uint32_t n, uint32_t by)
 {
 	return n < by ? 0 : n - by;
 }
@@ -184,7 +184,7 @@ static void note_size(struct qomp_member *m, uint64_t ns)
 	if (ns < TUNE_CRUMB_NS)
 		n += n < TUNE_CRUMBS_MANY;
 	else
-		n = less(n, ns < TUNE_MEAL_NS ? 1 : CRUMBS_MEAL);
+		n = saturating_minus(n, ns < TUNE_MEAL_NS ? 1 : CRUMBS_MEAL);
 	m->crumbs = n;
 	if ((n == TUNE_CRUMBS_MANY || n == 0) && load_rlx(&m->team->crumbles) != (n != 0))
 		store_rlx(&m->team->crumbles, n != 0);
@@ -255,14 +255,14 @@ bool qomp_task_finish(struct qti_task *base, aligned_t unused)
 	if (qti_unlikely(t->frame.flags & QOMP_PUT_OFF))
 		put_off(t);
 	else
-		returned(t);
+		task_returned(t);
 	return false;
 }
 
 /* On top of the running frame, which is f. */
 static inline void call_in(struct qomp_frame *f, struct qomp_task *t)
 {
-	start(&t->frame, f->place, f->num);
+	frame_start(&t->frame, f->place, f->num);
 	qomp_frame_set(&t->frame);
 	qomp_task_call_fn(&t->frame, t->frame.fn, t->frame.data);
 	qomp_frame_set(f);
@@ -271,7 +271,7 @@ static inline void call_in(struct qomp_frame *f, struct qomp_task *t)
 void qomp_task_run_in(struct qomp_frame *f, struct qomp_task *t)
 {
 	call_in(f, t);
-	returned(t);
+	task_returned(t);
 }
 
 /* Nobody waits for it but those above, so nobody has to count it.  Its children count for themselves. */
@@ -306,7 +306,7 @@ bool qomp_task_has_room(const struct qti_worker *w)
 
 void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t, uint16_t num)
 {
-	start(&t->frame, qti_worker_number(w), num);
+	frame_start(&t->frame, qti_worker_number(w), num);
 	qomp_task_prepare(t, 0);
 	qti_guest_task_bind(&t->base, qti_worker_number(w));
 	qti_ready(&t->base);

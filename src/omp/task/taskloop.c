@@ -20,21 +20,21 @@ struct cut {
 	uint64_t longer;
 };
 
-static struct cut even(uint64_t iterations, uint64_t pieces)
+static struct cut even_cut(uint64_t iterations, uint64_t pieces)
 {
 	return (struct cut){ pieces, iterations / pieces, iterations % pieces };
 }
 
-static struct cut cut(const struct qomp_taskloop *loop, unsigned threads)
+static struct cut loop_cut(const struct qomp_taskloop *loop, unsigned threads)
 {
 	uint64_t n = loop->iterations;
 	uint64_t asked = loop->pieces ? loop->pieces : loop->grains ? 1 : threads;
 
 	if (!loop->grains)
-		return even(n, asked < n ? asked : n);
+		return even_cut(n, asked < n ? asked : n);
 	if (loop->strict)
 		return (struct cut){ (n - 1) / asked + 1, asked, 0 };
-	return even(n, n / asked ? n / asked : 1);
+	return even_cut(n, n / asked ? n / asked : 1);
 }
 
 /* --- pieces ---------------------------------------------------------------------------------------------- */
@@ -65,7 +65,8 @@ static inline void set_bounds(void *data, const struct deal *d, uint64_t i)
 	bounds[1] = i + 1 < d->cut.pieces ? begin_of(d, i + 1) : d->end;
 }
 
-static struct qomp_task *piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
+static struct qomp_task *loop_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d,
+	uint64_t i)
 {
 	struct qomp_task *t = qomp_task_new(f, loop->fn, loop->size, loop->align);
 
@@ -83,7 +84,7 @@ static struct qomp_task *piece(struct qomp_frame *f, const struct qomp_taskloop 
 
 static void push_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
 {
-	struct qomp_task *t = piece(f, loop, d, i);
+	struct qomp_task *t = loop_piece(f, loop, d, i);
 
 	qomp_task_count(t);
 	qomp_task_push(t);
@@ -102,7 +103,7 @@ static void run_pieces(struct qomp_frame *f, const struct qomp_taskloop *loop, c
 		if (qti_likely(loop->copy == NULL))
 			run_on(loop->data, d, i);
 		else
-			qomp_task_run(piece(f, loop, d, i));
+			qomp_task_run(loop_piece(f, loop, d, i));
 	}
 }
 
@@ -206,7 +207,7 @@ static void share_out(struct qomp_frame *f, const struct qomp_taskloop *loop, co
 static void deal_out(struct qomp_frame *f, const struct qomp_taskloop *loop, struct share *share)
 {
 	share->deal = (struct deal){
-		.cut = cut(loop, f->team->n), .start = loop->start, .end = loop->end, .step = loop->step,
+		.cut = loop_cut(loop, f->team->n), .start = loop->start, .end = loop->end, .step = loop->step,
 		.fn = loop->fn, .flags = loop->final ? QOMP_FINAL : 0,
 	};
 	if (!loop->deferred || f->flags & QOMP_FINAL || f->team->alone) {

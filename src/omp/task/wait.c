@@ -38,7 +38,7 @@ bool qomp_wait_run(struct qomp_frame *f, struct qomp_filter filter)
 
 /* --- sleeping -------------------------------------------------------------------------------------------- */
 
-static void wake(struct qti_waiter *r)
+static void wait_wake(struct qti_waiter *r)
 {
 	struct qti_waiter *last = NULL;
 
@@ -52,7 +52,7 @@ void qomp_task_call(struct qomp_frame *f)
 	uint64_t was = and_acq_rel(&f->remote, ~bits);                                          /* C1 */
 
 	if (was & QOMP_REMOTE_WAIT)
-		wake(load_rlx(&f->waiter));
+		wait_wake(load_rlx(&f->waiter));
 	else if (was & QOMP_REMOTE_ADDRESS)
 		qomp_address_wake(load_rlx(&f->address), UINT_MAX);
 }

@@ -68,7 +68,7 @@ void qomp_address_wait(const uint32_t *word, uint32_t expected)
 }
 
 /* Under the lock: moves up to n who wait for the word from the ring to *woken, and the others once round. */
-static unsigned take(struct bucket *b, const uint32_t *word, unsigned n, struct qti_waiter **woken)
+static unsigned bucket_take(struct bucket *b, const uint32_t *word, unsigned n, struct qti_waiter **woken)
 {
 	struct qti_waiter *rest = NULL, *w;
 	unsigned taken = 0;
@@ -92,7 +92,7 @@ void qomp_address_wake(const uint32_t *word, unsigned n)
 		return;
 	qti_call_in_anyhow();                                                                   /* GA3 of core/gate.h */
 	qti_word_lock(&b->lock);
-	sub_rlx(&b->waiting, take(b, word, n, &woken));
+	sub_rlx(&b->waiting, bucket_take(b, word, n, &woken));
 	store_rel(&b->lock, 0);
 	qti_wake_all(&woken);
 	qti_call_out();

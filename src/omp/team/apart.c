@@ -47,7 +47,7 @@ static int free_cpu(const struct qomp_member *m, const struct qti_affinity *allo
 	return -1;
 }
 
-static void move(struct qomp_member *m)
+static void member_move(struct qomp_member *m)
 {
 	struct qti_affinity allowed;
 	int cpu = qti_affinity_save(&allowed) > 1 && allowed.valid ? free_cpu(m, &allowed) : -1;
@@ -69,5 +69,5 @@ void qomp_apart_gave_way(struct qomp_member *m, bool shares)
 	if (now < m->apart.next)
 		return;
 	m->apart.next = now + MOVE_EVERY_NS;
-	move(m);
+	member_move(m);
 }

@@ -68,26 +68,26 @@ void qomp_team_rouse(struct qomp_team *team)
 
 /* --- the barrier ----------------------------------------------------------------------------------------- */
 
-static uint32_t arrived(uint64_t gate)
+static uint32_t gate_arrived(uint64_t gate)
 {
 	return (uint32_t)gate;
 }
 
 /* All are here and quiet; *gate is what says so. */
-static bool complete(const struct qomp_team *team, uint64_t *gate)
+static bool barrier_complete(const struct qomp_team *team, uint64_t *gate)
 {
 	*gate = load_sc(&team->gate);                                                           /* T4 */
-	return arrived(*gate) == load_acq(&team->n) && qomp_team_quiet(team);  /* T6 */
+	return gate_arrived(*gate) == load_acq(&team->n) && qomp_team_quiet(team);  /* T6 */
 }
 
-static uint32_t number(uint64_t gate)
+static uint32_t gate_number(uint64_t gate)
 {
 	return (uint32_t)(gate >> 32);
 }
 
 static bool open_up(struct qomp_team *team, uint64_t gate, struct qomp_member *m)
 {
-	uint64_t next = (uint64_t)(number(gate) + 1) << 32;
+	uint64_t next = (uint64_t)(gate_number(gate) + 1) << 32;
 
 	if (!cas_sc(&team->gate, &gate, next))                                                  /* T4, T5 */
 		return false;
@@ -103,20 +103,20 @@ static bool open_if_complete(struct qomp_team *team, struct qomp_member *m)
 {
 	uint64_t gate;
 
-	return complete(team, &gate) && open_up(team, gate, m);
+	return barrier_complete(team, &gate) && open_up(team, gate, m);
 }
 
-static bool passed(const struct qomp_team *team, uint32_t key)
+static bool barrier_passed(const struct qomp_team *team, uint32_t key)
 {
 	uint64_t gate;
-	bool yes = complete(team, &gate);
+	bool yes = barrier_complete(team, &gate);
 
-	return yes || number(gate) != key || load_rlx(&team->list.count) != 0;
+	return yes || gate_number(gate) != key || load_rlx(&team->list.count) != 0;
 }
 
-static bool passed_or_cancelled(const struct qomp_team *team, uint32_t key)
+static bool barrier_passed_or_cancelled(const struct qomp_team *team, uint32_t key)
 {
-	return load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL || passed(team, key);
+	return load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL || barrier_passed(team, key);
 }
 
 /* False if the region was cancelled. */
@@ -126,11 +126,11 @@ static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 	struct qomp_wait_loop v = qomp_wait_loop_begin(f);
 	struct qomp_member *m = qomp_member(f);
 	uint64_t gate = add_acq_rel(&team->gate, 1) + 1;                                        /* T5 */
-	uint32_t key = number(gate);
+	uint32_t key = gate_number(gate);
 
-	if (arrived(gate) == team->n && qomp_team_quiet(team) && open_up(team, gate, m))
+	if (gate_arrived(gate) == team->n && qomp_team_quiet(team) && open_up(team, gate, m))
 		return true;
-	while (number(load_acq(&team->gate)) == key) {
+	while (gate_number(load_acq(&team->gate)) == key) {
 		if (load_rlx(&team->tasks) && open_if_complete(team, m))
 			break;
 		if (cancellable && load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL) {
@@ -139,7 +139,7 @@ static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 		}
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
-			qomp_team_block(team, cancellable ? passed_or_cancelled : passed, key, false);
+			qomp_team_block(team, cancellable ? barrier_passed_or_cancelled : barrier_passed, key, false);
 		}
 	}
 	qomp_wait_loop_end(&v);
@@ -163,15 +163,15 @@ bool qomp_barrier_cancel(struct qomp_frame *f)
 
 /* --- the region's end ------------------------------------------------------------------------------------ */
 
-static bool ended(const struct qomp_team *team)
+static bool region_ended(const struct qomp_team *team)
 {
 	return load_sc(&team->ended) + 1 == team->n && qomp_team_quiet(team);                   /* T4 */
 }
 
-static bool joined(const struct qomp_team *team, uint32_t unused)
+static bool region_joined(const struct qomp_team *team, uint32_t unused)
 {
 	(void)unused;
-	return load_rlx(&team->list.count) != 0 || ended(team);
+	return load_rlx(&team->list.count) != 0 || region_ended(team);
 }
 
 void qomp_region_join(struct qomp_frame *f)
@@ -179,10 +179,10 @@ void qomp_region_join(struct qomp_frame *f)
 	struct qomp_team *team = f->team;
 	struct qomp_wait_loop v = qomp_wait_loop_begin(f);
 
-	while (!ended(team)) {
+	while (!region_ended(team)) {
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
-			qomp_team_block(team, joined, 0, true);
+			qomp_team_block(team, region_joined, 0, true);
 		}
 	}
 	qomp_wait_loop_end(&v);
@@ -195,7 +195,7 @@ void qomp_region_join(struct qomp_frame *f)
 /* A barrier that has been passed needs no watch any more; one for the next may be set already. */
 static void forget_watch(struct qomp_team *team, uint32_t watch)
 {
-	if (watch != QOMP_WATCH_END && watch != watch_for(number(load_acq(&team->gate))))
+	if (watch != QOMP_WATCH_END && watch != watch_for(gate_number(load_acq(&team->gate))))
 		cas_acq_rel(&team->watch, &watch, 0);
 }
 

@@ -105,7 +105,7 @@ struct qomp_spot qomp_bind_where(const struct qomp_frame *f)
 	return spot;
 }
 
-static bool same(const struct qomp_spot *a, const struct qomp_spot *b)
+static bool same_spot(const struct qomp_spot *a, const struct qomp_spot *b)
 {
 	return a->place == b->place && a->first == b->first && a->n == b->n;
 }
@@ -117,7 +117,7 @@ void qomp_bind_team_slow(struct qomp_team *team, unsigned clause)
 	unsigned policy = clause ? clause : team->parent->icv->bind;
 
 	if (qomp_places.n == 0 ||
-		(same(&from, &team->bound_from) && policy == team->bound_by && team->n == team->bound_n))
+		(same_spot(&from, &team->bound_from) && policy == team->bound_by && team->n == team->bound_n))
 		return;
 	for (unsigned i = 0; i < team->n; i++)
 		team->member[i]->spot = qomp_bind_spot(policy, &from, i, team->n);
@@ -127,7 +127,7 @@ void qomp_bind_team_slow(struct qomp_team *team, unsigned clause)
 }
 
 /* Once, and again when something of it has changed. */
-static void show(struct qomp_member *m)
+static void member_show(struct qomp_member *m)
 {
 	unsigned n = m->team->n, level = m->team->level;
 	uint32_t thread = m->frame.place, place = m->spot.place + 1;
@@ -146,5 +146,5 @@ void qomp_bind_member_slow(struct qomp_member *m)
 	if (qomp_places.n > 0)
 		bind_thread(m->spot.place);
 	if (qomp_settings.display_affinity)
-		show(m);
+		member_show(m);
 }

@@ -41,12 +41,12 @@ _Static_assert(_Alignof(struct qomp_frame) >= 64, "six bits of a frame's address
 
 typedef uint32_t __attribute__((may_alias)) half;
 
-static inline half *lower(uint64_t *l)
+static inline half *lower_half(uint64_t *l)
 {
 	return (half *)l + (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
 }
 
-static inline half *upper(uint64_t *l)
+static inline half *upper_half(uint64_t *l)
 {
 	return (half *)l + (__BYTE_ORDER__ != __ORDER_BIG_ENDIAN__);
 }
@@ -57,9 +57,9 @@ static inline uint64_t owner_word(const struct qomp_frame *f)
 }
 
 /* By the owner, who alone changes this half. */
-static inline void count(uint64_t *l, uint64_t word)
+static inline void nesting_store(uint64_t *l, uint64_t word)
 {
-	store_rlx(upper(l), (uint32_t)(word >> 32));
+	store_rlx(upper_half(l), (uint32_t)(word >> 32));
 }
 
 /* Takes it if it is free or the owner's already: how often it is now; else 0, and *seen is the word as it was. */
@@ -72,7 +72,7 @@ static inline unsigned nest_take_free(uint64_t *l, uint64_t mine, uint64_t *seen
 		return 0;
 	if (*seen / ONCE == MOST)
 		qomp_fatal("omp_set_nest_lock: a task has the lock %u times", (unsigned)MOST);
-	count(l, *seen + ONCE);
+	nesting_store(l, *seen + ONCE);
 	return (unsigned)(*seen / ONCE) + 1;
 }
 
@@ -91,8 +91,8 @@ static bool nest_spin(uint64_t *l, uint64_t mine)
 /* LK1: sleeps only on a word that says so. */
 static void nest_wait(uint64_t *l, uint32_t seen)
 {
-	if ((seen & WAITED) != 0 || cas_acq(lower(l), &seen, seen | WAITED))
-		qomp_address_wait(lower(l), seen | WAITED);
+	if ((seen & WAITED) != 0 || cas_acq(lower_half(l), &seen, seen | WAITED))
+		qomp_address_wait(lower_half(l), seen | WAITED);
 }
 
 static void nest_take_slowly(uint64_t *l, uint64_t mine)
@@ -130,7 +130,7 @@ void qomp_nest_drop(uint64_t *l)
 	uint64_t seen = load_rlx(l);
 
 	if (seen / ONCE > 1)
-		count(l, seen - ONCE);
+		nesting_store(l, seen - ONCE);
 	else if ((swap_acq_rel(l, 0) & WAITED) != 0)                                            /* LK1 */
-		qomp_address_wake(lower(l), 1);
+		qomp_address_wake(lower_half(l), 1);
 }

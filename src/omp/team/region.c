@@ -24,7 +24,7 @@
 enum { ASLEEP = 1 };
 
 /* The region begins for m. */
-static void enter(struct qomp_member *m, uint32_t place, uint64_t region)
+static void region_enter(struct qomp_member *m, uint32_t place, uint64_t region)
 {
 	struct qomp_frame *f = &m->frame;
 	struct qomp_team *team = m->team;
@@ -46,14 +46,14 @@ static void enter(struct qomp_member *m, uint32_t place, uint64_t region)
 }
 
 /* Its function has returned.  Its children may be under way. */
-static inline void leave(struct qomp_frame *f)
+static inline void region_leave(struct qomp_frame *f)
 {
 	if (qti_unlikely(f->depends != NULL))
 		qomp_depend_forget(f);
 }
 
 /* True if it slept, and does so no longer; the caller wakes it. */
-static bool rouse(struct qomp_member *m)
+static bool member_rouse(struct qomp_member *m)
 {
 	uint32_t go = load_rlx(&m->go);
 
@@ -73,7 +73,7 @@ static bool may_sleep(struct qomp_member *m)
 	if (!cas_acq_rel(&m->go, &known, known | ASLEEP))                                       /* T1 */
 		return false;
 	fence_sc();                                                                             /* T8 */
-	return !has_work(m) || !rouse(m);
+	return !has_work(m) || !member_rouse(m);
 }
 
 static bool after_waiting(struct qti_task *left, void *member)
@@ -125,13 +125,13 @@ static void arrive_at_end(struct qomp_member *m)
 	}
 }
 
-static void live(struct qomp_member *m)
+static void member_live(struct qomp_member *m)
 {
 	for (await_dispatch(m); m->fn; await_dispatch(m)) {
-		enter(m, m->home, m->called);
+		region_enter(m, m->home, m->called);
 		qomp_bind_member(m);
 		m->fn(m->data);
-		leave(&m->frame);
+		region_leave(&m->frame);
 		arrive_at_end(m);
 	}
 }
@@ -152,7 +152,7 @@ static aligned_t task_main(void *arg)
 	struct qomp_frame *f = arg;
 
 	qomp_frame_set(f);
-	live(f->team->member[f->num]);
+	member_live(f->team->member[f->num]);
 	return 0;
 }
 
@@ -178,7 +178,7 @@ static void *thread_main(void *arg)
 	struct qomp_member *m = arg;
 
 	qomp_outside_begin(&m->frame);
-	live(m);
+	member_live(m);
 	qomp_outside_end();
 	member_gone(m);
 	return NULL;
@@ -228,7 +228,7 @@ bool qomp_member_launch(struct qomp_member *m)
 	return m->alive;
 }
 
-static void wake(struct qomp_member *m)
+static void member_wake(struct qomp_member *m)
 {
 	if (m->home < QOMP_OUTSIDE)
 		qti_ready(&m->base);
@@ -238,9 +238,9 @@ static void wake(struct qomp_member *m)
 
 bool qomp_member_call(struct qomp_member *m)
 {
-	if (!rouse(m))
+	if (!member_rouse(m))
 		return false;
-	wake(m);
+	member_wake(m);
 	return true;
 }
 
@@ -251,7 +251,7 @@ bool qomp_member_dispatch(struct qomp_member *m, void (*fn)(void *), void *data,
 	m->called = region;
 	if (!(swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP))                  /* T1 */
 		return false;
-	wake(m);
+	member_wake(m);
 	return true;
 }
 
@@ -292,7 +292,7 @@ unsigned qomp_region_size(const struct qomp_frame *f, unsigned asked)
 }
 
 /* The same, and they count: members of one team may meet inner regions at the same time. */
-static unsigned reserve(const struct qomp_frame *f, unsigned asked)
+static unsigned reserve_threads(const struct qomp_frame *f, unsigned asked)
 {
 	uint32_t *busy = &f->team->root->busy, seen = load_rlx(busy);
 	unsigned wanted = size_wanted(f, asked), n = wanted;
@@ -382,7 +382,7 @@ static void put_team(struct qomp_frame *f, struct qomp_team *team)
 }
 
 /* What seldom changes from one region to the next stays unwritten, and so in every member's cache. */
-static void describe(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
+static void region_describe(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
 {
 	if (team->n != n)
 		qomp_team_resize(team, f, n);
@@ -401,7 +401,7 @@ static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned
 
 	if (qti_unlikely(team->n != n || team->parent != f || team->outer != f->icv || team->bind != bind ||
 	                 team->active_level != active_level))
-		describe(team, f, n, bind);
+		region_describe(team, f, n, bind);
 	if (qti_unlikely(load_rlx(&team->cancelled) != 0)) {
 		store_rlx(&team->cancelled, 0);
 		/* Another number, too: a task's end may still hold the gate as it was, to open it. */
@@ -417,7 +417,7 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
                        void (*prepare)(struct qomp_team *team, void *arg), void *arg)
 {
 	struct qomp_frame *f = qomp_frame();
-	unsigned n = reserve(f, asked);
+	unsigned n = reserve_threads(f, asked);
 
 	if (n > 1 && qti_unlikely(!qomp_started()))
 		qomp_start(n);
@@ -435,7 +435,7 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	for (unsigned i = 1; i < n; i++)
 		if (qomp_member_dispatch(team->member[i], fn, data, region))
 			qti_spin_woke(&team->member[0]->spin);
-	enter(team->member[0], f->place, region);
+	region_enter(team->member[0], f->place, region);
 	qomp_frame_set(&team->member[0]->frame);
 	qomp_bind_member(team->member[0]);
 }
@@ -446,7 +446,7 @@ void qomp_region_end(void)
 	struct qomp_team *team = own->team;
 	struct qomp_frame *f = team->parent;
 
-	leave(own);
+	region_leave(own);
 	qomp_region_join(own);
 	if (qti_unlikely(team->reductions != NULL))
 		qomp_reduce_abandoned(team);

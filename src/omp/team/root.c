@@ -173,7 +173,7 @@ static qthread_key_t end_key;
 static struct qti_lock adopting;        /* of the next */
 static struct qomp_root *adopted;
 
-static void enlist(struct qomp_root *r)
+static void root_enlist(struct qomp_root *r)
 {
 	qti_lock_take(&adopting);
 	r->prev = NULL;
@@ -184,7 +184,7 @@ static void enlist(struct qomp_root *r)
 	qti_lock_drop(&adopting);
 }
 
-static void delist(struct qomp_root *r)
+static void root_delist(struct qomp_root *r)
 {
 	qti_lock_take(&adopting);
 	*(r->prev ? &r->prev->next : &adopted) = r->next;
@@ -209,7 +209,7 @@ static void task_ends(void *arg)
 {
 	struct qomp_root *r = arg;
 
-	delist(r);
+	root_delist(r);
 	qti_guest_word_set(NULL);
 	root_free(r);
 }
@@ -230,7 +230,7 @@ static void adopt_task(void)
 	pthread_once(&once, make_end_key);
 	if (qthread_setspecific(end_key, r) != QTHREAD_SUCCESS)
 		qomp_fatal("out of memory for a task's first OpenMP call");
-	enlist(r);
+	root_enlist(r);
 	qti_guest_word_set(&r->member.frame);
 	qti_guest_task_bind(qti_guest_running(w), qti_worker_number(w));
 }
@@ -293,7 +293,7 @@ void qomp_root_leave(struct qomp_root *r)
 /* Where f comes from, which is there for as long.  Who created a deferred task may have ended, and its creator's record be
  * another task's.  But thread 0's implicit task is there; another thread's may not have begun yet, so then it is who met
  * the region. */
-static struct qomp_frame *origin(const struct qomp_frame *f)
+static struct qomp_frame *frame_origin(const struct qomp_frame *f)
 {
 	if (f->flags & (QOMP_IMPLICIT | QOMP_UNDEFERRED))
 		return f->parent;
@@ -316,7 +316,7 @@ void qomp_roots_forget(void)
 {
 	enum qti_standing at = qti_guest_standing();
 
-	for (struct qomp_frame *f = qti_guest_word(); f; f = origin(f)) {
+	for (struct qomp_frame *f = qti_guest_word(); f; f = frame_origin(f)) {
 		f->team->root->has_teams = false;
 		store_rlx(&f->team->root->visitors, 0);
 	}
@@ -333,7 +333,7 @@ void qomp_roots_forget(void)
 /* All frames that stand on the calling thread. */
 static void put_at(struct qomp_frame *f, uint32_t place)
 {
-	for (; f; f = origin(f)) {
+	for (; f; f = frame_origin(f)) {
 		f->team->root->inside = place < QOMP_OUTSIDE;
 		f->place = place;
 		keeps_no_teams(f->team->root);

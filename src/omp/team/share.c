@@ -52,7 +52,7 @@ static bool comes_soon(const uint64_t *word, uint64_t enough)
 	return true;
 }
 
-static void lower(uint64_t *wanted, uint64_t enough)
+static void wanted_lower(uint64_t *wanted, uint64_t enough)
 {
 	uint64_t seen = load_rlx(wanted);
 
@@ -64,7 +64,7 @@ void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough)
 {
 	while (!comes_soon(word, enough)) {
 		uint32_t seen = load_acq(&g->bell);                                             /* X4 */
-		lower(&g->wanted, enough);
+		wanted_lower(&g->wanted, enough);
 		qti_fence_heavy();                                                              /* X4 */
 		if (load_acq(word) < enough)
 			qomp_address_wait(&g->bell, seen);
@@ -161,7 +161,7 @@ static struct qomp_share_block *block_at(struct qomp_shares *all, struct qomp_sh
 	return b;
 }
 
-static void advance(struct qomp_team *team, struct qomp_share_place *p)
+static void place_advance(struct qomp_team *team, struct qomp_share_place *p)
 {
 	struct qomp_shares *all = &team->shares;
 	struct qomp_share_block *from = p->block;
@@ -182,14 +182,14 @@ static void advance(struct qomp_team *team, struct qomp_share_place *p)
 struct qomp_share *qomp_share_open(struct qomp_team *team, struct qomp_share_place *p)
 {
 	if (qti_unlikely(p->unmet == 0))
-		advance(team, p);
+		place_advance(team, p);
 	return p->share = &p->block->share[QOMP_SHARES - p->unmet--];
 }
 
 /* --- regions --------------------------------------------------------------------------------------------- */
 
 /* Nobody is in a region of the team.  Members have met the same constructs, unless the region was cancelled. */
-static void renew(struct qomp_team *team, const struct qomp_share_place *master)
+static void blocks_renew(struct qomp_team *team, const struct qomp_share_place *master)
 {
 	struct qomp_shares *all = &team->shares;
 	struct qomp_share_block *b = load_acq(&all->first);
@@ -213,7 +213,7 @@ void qomp_shares_reset(struct qomp_team *team)
 	struct qomp_share_place *master = &team->member[0]->share;
 
 	if (master->block || master->singles || master->copies || qomp_settings.cancellation)
-		renew(team, master);
+		blocks_renew(team, master);
 }
 
 void qomp_share_enter(struct qomp_member *m)

@@ -40,7 +40,7 @@ enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20 };
 static unsigned wanted;         /* workers */
 
 /* OpenMP's defaults for what the QT_* variables leave open. */
-static void adjust(struct qti_env *env)
+static void settings_adjust(struct qti_env *env)
 {
 	qomp_unbind();
 	env->cpu_limit = qomp_settings.cpu_limit;
@@ -58,7 +58,7 @@ static void adjust(struct qti_env *env)
 /* About so long does GCC's library take for a count. */
 enum { NS_A_COUNT = 2 };
 
-static uint64_t patience(void)
+static uint64_t spin_patience(void)
 {
 	uint64_t count = qomp_settings.spin_count;
 
@@ -76,7 +76,7 @@ static void set_patience(unsigned workers)
 {
 	unsigned threads = load_rlx(&qomp_extras) + workers;
 	bool crowded = threads > qomp_settings.procs;
-	uint64_t most = patience();
+	uint64_t most = spin_patience();
 
 	store_rlx(&qomp_crowded, crowded);
 	store_rlx(&qomp_spin_ns, crowded && most > TUNE_SPIN_CROWDED_NS ? TUNE_SPIN_CROWDED_NS : most);
@@ -108,9 +108,9 @@ void qomp_tasks_setup(void)
  *
  * No other thread looks at the smaller array when a larger one takes its place.  Only a run's first call can do that, for
  * the number of workers does not change while they run; and no worker looks at its own before a call of that run: one
- * comes before the first frame on a worker (started, or omp/team/root.c), before the first dispatch and the first task to one, and where
- * a task without a frame ends another (omp/task/task.c). */
-static bool settle(void)
+ * comes before the first frame on a worker (guest_started, or omp/team/root.c), before the first dispatch and the first
+ * task to one, and where a task without a frame ends another (omp/task/task.c). */
+static bool library_settle(void)
 {
 	unsigned n = qti_host_workers();
 	struct qomp_local *larger = NULL;
@@ -133,23 +133,23 @@ static bool settle(void)
 
 void qomp_settle(void)
 {
-	if (!settle())
+	if (!library_settle())
 		qomp_fatal("out of memory for %u OpenMP threads", qti_host_workers());
 }
 
 /* The main thread goes on with what it has set, as worker 0, if it has stood in a frame before. */
-static bool started(void)
+static bool guest_started(void)
 {
 	if (!qti_guest_word())
 		return true;
-	if (!settle())
+	if (!library_settle())
 		return false;
 	qomp_root_move_in();
 	return true;
 }
 
 /* Idle members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
-static bool leave(enum qti_end end)
+static bool guest_leave(enum qti_end end)
 {
 	bool stands = qti_guest_word() != NULL;
 
@@ -168,7 +168,7 @@ static bool leave(enum qti_end end)
 	return true;
 }
 
-static void gone(void)
+static void guest_gone(void)
 {
 	qomp_teams_free();
 	qomp_roots_free();
@@ -201,7 +201,7 @@ static void forget_in_child(void)
 	qomp_set_patience();
 }
 
-static bool stop(void)
+static bool guest_stop(void)
 {
 	qomp_address_forget_tasks();
 	return !qomp_crews_left();
@@ -209,7 +209,7 @@ static bool stop(void)
 
 static const struct qti_guest guest = {
 	.tasks = "an OpenMP thread or task",
-	.started = started, .leave = leave, .stop = stop, .gone = gone,
+	.started = guest_started, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone,
 	.before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
 };
 
@@ -238,7 +238,7 @@ static bool start_for(unsigned n)
 	wanted = largest(n, qomp_settings.most_threads, qomp_icv_initial->nthreads);
 	if (wanted > QTI_WORKERS_MAX)
 		wanted = QTI_WORKERS_MAX;
-	return qti_guest_start(adjust) == QTHREAD_SUCCESS;
+	return qti_guest_start(settings_adjust) == QTHREAD_SUCCESS;
 }
 
 void qomp_start(unsigned n)

@@ -124,7 +124,7 @@ void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsign
 
 /* --- making ---------------------------------------------------------------------------------------------- */
 
-static void enlist(struct qomp_team **list, struct qomp_team *team)
+static void team_enlist(struct qomp_team **list, struct qomp_team *team)
 {
 	team->prev = NULL;
 	team->next = *list;
@@ -133,7 +133,7 @@ static void enlist(struct qomp_team **list, struct qomp_team *team)
 	*list = team;
 }
 
-static void delist(struct qomp_team **list, struct qomp_team *team)
+static void team_delist(struct qomp_team **list, struct qomp_team *team)
 {
 	if (team->next)
 		team->next->prev = team->prev;
@@ -148,7 +148,7 @@ struct qomp_team *qomp_team_new(struct qomp_root *root)
 	pthread_mutex_lock(&registry);
 	struct qomp_team *team = unused;
 	if (team)
-		delist(&unused, team);
+		team_delist(&unused, team);
 	pthread_mutex_unlock(&registry);
 	if (!team)
 		team = zeroed_lines(sizeof(*team));
@@ -157,7 +157,7 @@ struct qomp_team *qomp_team_new(struct qomp_root *root)
 	store_rel(&team->n, 0);                                                                 /* T6 */
 	qomp_root_keeps_teams(root);
 	pthread_mutex_lock(&registry);
-	enlist(&teams, team);
+	team_enlist(&teams, team);
 	pthread_mutex_unlock(&registry);
 	return team;
 }
@@ -200,12 +200,12 @@ static void send_away(struct qomp_team *team)
 		qomp_crew_end();
 }
 
-static void retire(struct qomp_team *team)
+static void team_retire(struct qomp_team *team)
 {
 	send_away(team);
 	pthread_mutex_lock(&registry);
-	delist(&teams, team);
-	enlist(&unused, team);
+	team_delist(&teams, team);
+	team_enlist(&unused, team);
 	pthread_mutex_unlock(&registry);
 }
 
@@ -217,7 +217,7 @@ void qomp_team_dismiss(struct qomp_team *team)
 		if (inner)
 			qomp_team_dismiss(inner);
 	}
-	retire(team);
+	team_retire(team);
 }
 
 /* No region finds it again, nor those idle at its members. */
@@ -236,7 +236,7 @@ static struct qomp_team *take_inside(const struct qomp_root *root)
 	while (team && (!team->root->inside || (root && team->root != root)))
 		team = team->next;
 	if (team)
-		delist(&teams, team);
+		team_delist(&teams, team);
 	pthread_mutex_unlock(&registry);
 	return team;
 }
@@ -249,7 +249,7 @@ void qomp_teams_dismiss(const struct qomp_root *root)
 		team_unlink(team);
 		send_away(team);
 		pthread_mutex_lock(&registry);
-		enlist(&unused, team);
+		team_enlist(&unused, team);
 		pthread_mutex_unlock(&registry);
 	}
 }
@@ -273,7 +273,7 @@ void qomp_teams_free(void)
 
 	pthread_mutex_lock(&registry);
 	while ((team = unused) != NULL) {
-		delist(&unused, team);
+		team_delist(&unused, team);
 		team_free(team);
 	}
 	pthread_mutex_unlock(&registry);

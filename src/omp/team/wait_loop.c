@@ -29,7 +29,7 @@ static void starve_no_more(struct qomp_wait_loop *v)
 }
 
 /* Before it runs. */
-static void found(struct qomp_wait_loop *v)
+static void loop_found(struct qomp_wait_loop *v)
 {
 	starve_no_more(v);
 	v->looks = 0;
@@ -47,7 +47,7 @@ static void found_others(struct qomp_wait_loop *v)
 
 enum find { NOTHING, OTHERS, OWN };
 
-static enum find help(struct qomp_wait_loop *v, bool final)
+static enum find loop_help(struct qomp_wait_loop *v, bool final)
 {
 	struct qomp_frame *f = v->f;
 	struct qomp_team *team = f->team;
@@ -65,7 +65,7 @@ static enum find help(struct qomp_wait_loop *v, bool final)
 		qti_guest_give_way(t);  /* the one that waits comes back when it is its turn */
 		return OTHERS;
 	}
-	found(v);
+	loop_found(v);
 	if (qomp_task_has_room(w))
 		qti_run_on_top(w, t);
 	else
@@ -89,7 +89,7 @@ static bool is_time_for_final(unsigned looks)
 static enum find help_finally(struct qomp_wait_loop *v)
 {
 	uint64_t begin = qti_now_ns();
-	enum find what = help(v, true);
+	enum find what = loop_help(v, true);
 
 	if (what != OWN)
 		return what;
@@ -100,7 +100,7 @@ static enum find help_finally(struct qomp_wait_loop *v)
 	return what;
 }
 
-static __attribute__((noinline)) void seek(struct qomp_wait_loop *v, bool begin)
+static __attribute__((noinline)) void loop_seek(struct qomp_wait_loop *v, bool begin)
 {
 	starve_no_more(v);
 	qti_guest_seek(begin);
@@ -115,12 +115,12 @@ bool qomp_wait_loop_help(struct qomp_wait_loop *v)
 	bool tasks = load_rlx(&team->tasks), in_queues = tasks && load_rlx(&team->uses_scheduler);
 
 	if (qti_unlikely(v->seeks ? !in_queues : in_queues && v->looks > 0))
-		seek(v, in_queues);
+		loop_seek(v, in_queues);
 	if (!tasks)
 		return false;
-	enum find what = qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v) : help(v, false);
+	enum find what = qti_unlikely(is_time_for_final(v->looks)) ? help_finally(v) : loop_help(v, false);
 	if (what == OWN)
-		found(v);
+		loop_found(v);
 	return what != NOTHING;
 }
 

@@ -31,7 +31,7 @@ static uint64_t unit_of(const struct qomp_share *s)
 	}
 }
 
-static uint64_t counters(const struct qomp_share *s, const struct qomp_range *r, unsigned n)
+static uint64_t doacross_counters(const struct qomp_share *s, const struct qomp_range *r, unsigned n)
 {
 	uint64_t unit = unit_of(s);
 
@@ -51,7 +51,7 @@ static size_t head_size(unsigned dims)
 size_t qomp_doacross_size(const struct qomp_share *s, const struct qomp_range *r, unsigned n,
                           const struct qomp_common *common)
 {
-	uint64_t places = counters(s, r, n);
+	uint64_t places = doacross_counters(s, r, n);
 
 	places *= spacing_of(places);
 	if (places > SIZE_MAX / 2 / sizeof(struct qomp_counter))
@@ -68,7 +68,7 @@ struct qomp_doacross *qomp_doacross_make(void *place, const struct qomp_share *s
 	d->each = r->count / n;
 	d->over = r->count % n;
 	d->dims = common->dims;
-	d->spacing = spacing_of(counters(s, r, n));
+	d->spacing = spacing_of(doacross_counters(s, r, n));
 	d->counter = (struct qomp_counter *)((char *)place + head_size(common->dims));
 	d->inner = 1;
 	memcpy(d->count, (const uint64_t *)common->counts + 1, (d->dims - 1) * sizeof(uint64_t));

@@ -49,7 +49,7 @@ static bool is_by_blocks(uint32_t schedule, uint64_t chunk)
 }
 
 /* A team of one shares with nobody: it gets all in one piece; sections one by one, but without atomic operations. */
-static void arrange(struct qomp_share_place *p, uint32_t schedule, uint64_t chunk, unsigned num)
+static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_t chunk, unsigned num)
 {
 	bool alone = p->n == 1;
 
@@ -82,7 +82,7 @@ static void set_up(struct qomp_share_place *p, const struct qomp_common *common)
 		s->doacross = qomp_doacross_make(at + memory, s, &p->range, p->n, common);
 }
 
-static void agree(struct qomp_frame *f, struct qomp_share_place *p, const struct qomp_loop *loop,
+static void loop_agree(struct qomp_frame *f, struct qomp_share_place *p, const struct qomp_loop *loop,
                   const struct qomp_common *common)
 {
 	struct qomp_share *s = p->share;
@@ -114,10 +114,10 @@ struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_
 	p->mine = p->mine_end = 0;
 	p->takes_turns = false;
 	if (loop->schedule != QOMP_RUNTIME && !common) {
-		arrange(p, loop->schedule, loop->chunk, f->num);
+		share_arrange(p, loop->schedule, loop->chunk, f->num);
 	} else {
-		agree(f, p, loop, common);
-		arrange(p, s->schedule, s->chunk, f->num);
+		loop_agree(f, p, loop, common);
+		share_arrange(p, s->schedule, s->chunk, f->num);
 		p->doacross = s->doacross;
 		if (p->doacross && p->taking == QOMP_TAKE_ADDING)
 			p->taking = QOMP_TAKE_NOTING;
@@ -183,7 +183,7 @@ static bool take_comparing(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 }
 
 /* In a team of one: past the next chunk; where that began. */
-static uint64_t advance(struct qomp_share_place *p)
+static uint64_t chunk_advance(struct qomp_share_place *p)
 {
 	uint64_t i = p->at;
 
@@ -193,7 +193,7 @@ static uint64_t advance(struct qomp_share_place *p)
 
 static bool take_adding(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 {
-	*i = p->taking == QOMP_TAKE_ALONE ? advance(p) : add_rlx(&p->share->next, p->chunk);
+	*i = p->taking == QOMP_TAKE_ALONE ? chunk_advance(p) : add_rlx(&p->share->next, p->chunk);
 	if (*i >= p->range.count) {
 		p->taking = QOMP_TAKE_NOTHING;
 		return false;
@@ -211,7 +211,7 @@ static bool take_preset(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 }
 
 /* Pieces that a member need not ask others for end early, too. */
-static bool cancelled(const struct qomp_share_place *p)
+static bool loop_cancelled(const struct qomp_share_place *p)
 {
 	return qomp_settings.cancellation && load_rlx(&p->share->next) > 0;
 }
@@ -222,9 +222,9 @@ bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 	case QOMP_TAKE_PRESET:
 		return take_preset(p, i, n);
 	case QOMP_TAKE_BLOCK:
-		return !cancelled(p) && take_block(p, i, n);
+		return !loop_cancelled(p) && take_block(p, i, n);
 	case QOMP_TAKE_ROUND:
-		return !cancelled(p) && take_round(p, i, n);
+		return !loop_cancelled(p) && take_round(p, i, n);
 	case QOMP_TAKE_ALONE:
 	case QOMP_TAKE_ADDING:
 	case QOMP_TAKE_NOTING:
