@@ -121,14 +121,14 @@ static void task_prefetch(const struct qomp_task *t, struct qomp_extra *x)
 	__builtin_prefetch(load_rlx(&x->edges), 1);
 }
 
-/* What the end of tasks leads to. */
-struct aftermath {
+/* What may go on because tasks have ended. */
+struct successors {
 	struct qomp_task *ready;        /* to be pushed; NULL: none */
 	struct qomp_edge *work;         /* stand-ins, which end at once, linked by item[0].in: that is on no other list any more */
 };
 
 /* Calls for those who waited for x alone: a sleeper is woken, tasks but for one are pushed. */
-static void extra_release(struct qomp_extra *x, struct aftermath *a)
+static void extra_release(struct qomp_extra *x, struct successors *s)
 {
 	struct qomp_edge *next;
 
@@ -141,12 +141,12 @@ static void extra_release(struct qomp_extra *x, struct aftermath *a)
 		} else if (sub_acq_rel(&to->missing, 1) == 1) {                                 /* E2 */
 			if (t) {
 				task_prefetch(t, to);
-				if (a->ready)
-					qomp_task_push(a->ready);
-				a->ready = t;
+				if (s->ready)
+					qomp_task_push(s->ready);
+				s->ready = t;
 			} else {
-				to->item[0].in.next = a->work;
-				a->work = &to->item[0].in;
+				to->item[0].in.next = s->work;
+				s->work = &to->item[0].in;
 			}
 		}
 	}
@@ -154,15 +154,15 @@ static void extra_release(struct qomp_extra *x, struct aftermath *a)
 
 static struct qomp_task *extra_end(struct qomp_extra *x)
 {
-	struct aftermath a = { NULL, NULL };
+	struct successors s = { NULL, NULL };
 
 	for (;;) {
-		extra_release(x, &a);
+		extra_release(x, &s);
 		let_go(x);
-		if (!a.work)
-			return a.ready;
-		x = a.work->to;
-		a.work = a.work->next;
+		if (!s.work)
+			return s.ready;
+		x = s.work->to;
+		s.work = s.work->next;
 	}
 }
 
