@@ -3,8 +3,15 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A barrier has been passed when all members have arrived and the team is quiet; whoever finds that first opens it for
- * the others.
+ * Terms.  A member arrives when it counts itself in the gate.  A barrier is complete when all members have arrived
+ * and the team is quiet: no explicit task is unfinished.  It is passed when its opener, the first thread to find it
+ * complete, has given the gate the next number.  The watch is a mark that asks enders of tasks to look whether the
+ * barrier is complete.
+ *
+ * Promise: every member goes on after the barrier is complete, and none before, unless the region is cancelled; while
+ * it waits it runs tasks of the team, and it sleeps only after a wait loop (omp/team/wait_loop.h) has found nothing.
+ *
+ * Proof: T2 to T6 of omp/team/team.h.
  */
 #include "base/park.h"
 #include "omp/team/region.h"
@@ -54,7 +61,7 @@ void qomp_team_block(struct qomp_team *team, bool (*ready)(const struct qomp_tea
 		qti_waiters_add(&team->sleepers, &r);
 		qti_waiter_sleep(&r, &team->lock, 0);
 	}
-	sub_rlx(&team->asleep, 1);      /* for as long as it is too high, others rouse nobody */
+	sub_rlx(&team->asleep, 1);      /* for as long as it is too high, others rouse no member */
 }
 
 void qomp_team_rouse(struct qomp_team *team)

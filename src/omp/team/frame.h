@@ -1,36 +1,41 @@
-/* omp/team/frame.h -- a task region: what OpenMP knows about a task that runs, and who counts its children.
+/* omp/team/frame.h -- a task region: what OpenMP knows about a task that runs, and how its children are counted.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Every region of a task, implicit or explicit, has a frame; the running task's is its thread's qti_guest_word(), which comes
- * and goes with the task (core/guest.h).
+ * Terms.  Every task, implicit or explicit, that runs under OpenMP has a frame; the running task's frame is its
+ * thread's qti_guest_word(), which comes and goes with the task (core/guest.h).  A child is an explicit task that the
+ * frame's task created.  A frame is bound to the OS thread on which its task runs.  The ender of a child is the
+ * thread that completes it; the ender is at home if it is that thread, and elsewhere if not.
  *
- * Children are counted by halves.  `created` and `finished` belong to the OS thread that the frame is bound to: its
- * children that end on that thread, while the frame does not wait, cost plain increments.  All others add to `remote`.
+ * Promises.  A frame that waits for its children goes on when the last of them has ended, and not before.  The record
+ * of a task goes exactly once, after the task and all its children have ended.
  *
- * C1  the frame stores `need` and sets WAIT in `remote` (acq_rel) || a child adds 1 to it (acq_rel)
+ * How children are counted: by halves.  `created` and `finished` belong to the frame's OS thread: children that end
+ * at home, while the frame does not wait, cost plain increments.  Enders elsewhere add to `remote`.
  *
- * and whoever brings the count to `need` with the bit set ends the wait.  Who ends a wait clears WAIT (acq_rel) and wakes the
- * waiter if it was set: so may anybody who has something for the frame to do, and who comes late wakes somebody who looks
- * again.  ADDRESS does the same for a frame that waits for something else than its children.
+ * Proof.  The side before || and the side after it run at the same time.
  *
- * C2  the frame of a task that has ended before its children adds LAST, which is ORPHAN and 2^32, less the number of those that
- *     are missing (acq_rel) || a child adds 1 (acq_rel)
- *
- * and whoever brings the word to exactly LAST frees it; for the others it may be gone.
- *
- * C3  a frame that has nothing to run stores HANDOFF_OPEN in `handoff`, and later exchanges it for NULL (acq_rel) || who has ended a child
- *     of it elsewhere, and would run another next, exchanges HANDOFF_OPEN for that one (compare-and-swap, acq_rel)
- *
- * and the frame runs what it gets: no handed task is left behind.  Pointers of waiters and words differ from HANDOFF_OPEN.
+ * C1  the frame stores `need` and sets WAIT in `remote` (acq_rel) || an ender adds 1 to it (acq_rel).  The one of the
+ *     two that brings the count to `need` with the bit set ends the wait: it clears WAIT (acq_rel) and wakes the
+ *     waiter if the bit was set.  A thread that has something for the frame to do may end the wait in the same way;
+ *     if it comes late it wakes a frame that looks again.  ADDRESS does the same for a frame that waits for something
+ *     else than its children.
+ * C2  the frame of a task that has ended before its children adds LAST, which is ORPHAN and 2^32, less the number of
+ *     the children that are missing (acq_rel) || an ender adds 1 (acq_rel).  The one of the two that brings the word
+ *     to exactly LAST frees the record; for the others it may be gone.
+ * C3  a frame that has nothing to run stores HANDOFF_OPEN in `handoff`, and later exchanges it for NULL (acq_rel) ||
+ *     an ender elsewhere, which would push another child next, exchanges HANDOFF_OPEN for that child
+ *     (compare-and-swap, acq_rel).  The frame runs what it gets: no child is left behind.  Pointers of waiters and
+ *     words differ from HANDOFF_OPEN.
  *
  * C1 and C2 are checked by test/stress/omp_tasks.c and test/stress/omp_group.c, C3 by test/omp/depend.c.
  *
- * Most undeferred tasks have no children that outlive them, no group and no region.  So their frames are light: only the first
- * line is valid, on the stack of the creator, where nothing refers to it but `arg` above and light frames that stand on top.
- * Who asks for the running frame (qomp_frame) gets one that stays: a light one moves into a record first, and those beneath
- * it likewise, so that frames which stay never point to light ones.
+ * Light frames.  Most undeferred tasks have no children that outlive them, no group and no region.  So their frames
+ * are light: only the first line is valid, on the stack of the creator, where nothing refers to it but the thread's
+ * word and light frames that stand on top.  Code that asks for the running frame (qomp_frame) gets one that stays: a
+ * light frame moves into a record first, and so do those beneath it, so that frames which stay never point to light
+ * ones.
  */
 #ifndef QOMP_FRAME_H
 #define QOMP_FRAME_H

@@ -3,31 +3,32 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The members of a team meet the same work-sharing constructs in the same order, but not at the same time: without barriers
- * one may be any number of them ahead of another.  What they have in common of each construct stands in a chain of blocks;
- * every member walks along the chain at its own pace, and the foremost one lengthens it.
+ * Terms.  A share is what the members of a team have in common of one work-sharing construct.  Shares stand in
+ * blocks, and the blocks in a chain.  Every member walks along the chain at its own pace; the foremost member
+ * lengthens it.  The first member of a construct is the one that comes to it before all others.
  *
- * X1  a block is cleared, then published by a compare-and-swap (acq_rel) of `after`, or of the team's `first`, || who
- *     comes next loads that (acquire).
- * X2  a member that has loaded `after` adds 1 to `left` (acq_rel) and never looks at the block again || who makes it the team's
- *     size clears the block for another use.
+ * The members meet the same constructs in the same order, but not at the same time: without barriers a member may be
+ * any number of constructs ahead of another.  Bounds, schedule and chunk size each member knows by itself: compiled
+ * code passes them to all, and OpenMP wants them to be the same.  What could differ, like the run-time schedule, or
+ * is made at run time, like counters, is what the first member says (X3).  In loops with order among their
+ * iterations, words that only grow tell how far other members have come (X4).
  *
- * So a construct costs its members nothing before they share out its work, and nothing after; a block costs them one
- * atomic addition each.
+ * Promises.  All members that are in the same construct use the same share.  A share is used for another construct
+ * only when all members have left its block.  A construct costs its members nothing before they share out its work,
+ * and nothing after; a block costs them one atomic addition each.
  *
- * Bounds, schedule and chunk size each member knows by itself: compiled code passes them to all, and OpenMP wants them to be
- * the same.  What could differ, like the run-time schedule, or is made at run time, like counters, is what the first
- * to come says:
+ * Proof.  The side before || and the side after it run at the same time.
  *
- * X3  the first changes `stage` from 0 to BUSY, stores what holds, exchanges `stage` for SET (acq_rel) and wakes who waits
- *     || the others load it (acquire) until it is SET.
- *
- * In loops with order among their iterations, words that only grow tell how far others have come.
- *
- * X4  who waits spins a while; then it loads the bell (acquire), lowers `wanted` to what it waits for, calls qti_fence_heavy, looks
- *     at the word (acquire), and sleeps until the bell has rung, when it begins again || who raises the word (release) calls
- *     fence_light, looks at `wanted`, and if the word is large enough exchanges that for 0 (acq_rel), rings the bell (acq_rel) and
- *     wakes all.
+ * X1  the foremost member clears a block, then publishes it by a compare-and-swap (acq_rel) of `after`, or of the
+ *     team's `first` || a member that comes next loads that word (acquire).
+ * X2  a member that has loaded `after` adds 1 to `left` (acq_rel) and never looks at the block again || the member
+ *     that makes it the team's size clears the block for another use.
+ * X3  the first member changes `stage` from 0 to BUSY, stores what holds, exchanges `stage` for SET (acq_rel) and
+ *     wakes the members that wait || the other members load it (acquire) until it is SET.
+ * X4  a member that waits spins a while; then it loads the bell (acquire), lowers `wanted` to what it waits for,
+ *     calls qti_fence_heavy, looks at the word (acquire), and sleeps until the bell has rung, when it begins again ||
+ *     the member that raises the word (release) calls fence_light, looks at `wanted`, and if the word is large enough
+ *     exchanges `wanted` for 0 (acq_rel), rings the bell (acq_rel) and wakes all.
  *
  * Checked by test/unit/omp_share.c and test/stress/omp_share.c.
  */
@@ -48,7 +49,7 @@ enum {
 
 /* Where members sleep until a word that only grows is large enough (X4). */
 struct qomp_gate {
-	uint64_t wanted;                /* the smallest number that somebody waits for; 0: nobody */
+	uint64_t wanted;                /* the smallest number that a member waits for; 0: none does */
 	uint32_t bell;                  /* rings, counted */
 };
 
@@ -64,7 +65,7 @@ struct qomp_share {
 	size_t room;
 
 	uint64_t turn QTI_ALIGNED_LINE; /* of an ordered loop (omp/work/ordered.h) */
-	struct qomp_gate gate[QOMP_GATES];      /* for who waits for it */
+	struct qomp_gate gate[QOMP_GATES];      /* for members that wait for it */
 };
 
 _Static_assert(sizeof(struct qomp_share) == 2 * QTI_CACHE_LINE, "what is rarely used has a line of its own");
@@ -80,8 +81,8 @@ struct qomp_range {
 	uint64_t first, end, step, count;
 };
 
-/* Beside enum qomp_schedule: what the running task's control variables say; and sections, which are dynamic, but who takes one
- * looks at its beginning alone. */
+/* Beside enum qomp_schedule: what the running task's control variables say; and sections, which are dynamic, but a member that
+ * takes one looks at its beginning alone. */
 enum { QOMP_RUNTIME = 0, QOMP_SECTIONS = 16 };
 
 /* A loop as compiled code describes it to each member. */
@@ -111,7 +112,7 @@ struct qomp_share_place {
 	struct qomp_share *share;       /* of the construct that it is in; NULL: none */
 	uint64_t chunk;
 	struct qomp_range range;
-	struct qomp_doacross *doacross; /* the share's: nobody writes to this line */
+	struct qomp_doacross *doacross; /* the share's: no member writes to this line */
 
 	uint64_t at, limit;             /* of pieces that it has not to ask others for: the next iteration, see enum qomp_taking */
 	uint64_t mine, mine_end;        /* iterations of its latest piece; _ADDING and _ALONE do not keep them up */
@@ -146,10 +147,10 @@ void qomp_share_set(struct qomp_share *s);
 /* Returns once *word is `enough`, which is not 0. */
 void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough);
 
-/* What somebody waits for has come. */
+/* What some member waits for has come. */
 void qomp_gate_ring(struct qomp_gate *g);
 
-/* Raises *word, which nobody else writes now, for those who wait at g.  A `wanted` of 0 is more than any value here. */
+/* Raises *word, which no other thread writes now, for the members that wait at g.  A `wanted` of 0 is more than any value here. */
 static inline void qomp_gate_raise(struct qomp_gate *g, uint64_t *word, uint64_t value)
 {
 	store_rel(word, value);                                                                 /* X4 */
@@ -168,7 +169,7 @@ static inline void qomp_share_close(struct qomp_share_place *p)
 	p->taking = QOMP_TAKE_NOTHING;
 }
 
-/* The loop or the sections that the running implicit task is in, if any, give out no more work to anybody. */
+/* The loop or the sections that the running implicit task is in, if any, give out no more work. */
 void qomp_share_cancel(struct qomp_frame *f);
 
 /* By the master before a region's members begin, and before anything is preset; then by each member as it begins. */

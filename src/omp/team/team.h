@@ -3,44 +3,76 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A team belongs to the thread that meets regions and is kept for its next one.  Its members other than 0 are tasks, each
- * bound to a worker, that stay idle between regions: first they look at their dispatch, then they sleep.
+ * Terms.  The master is the thread that met the region; it is member 0 of the team.  The other members are tasks,
+ * each bound to a worker, or threads of their own.  Between regions a member is idle: it looks at its dispatch (what
+ * the master gives it to run) for a while, then it sleeps.  The ender of a task is the thread that completes it.  A
+ * team is quiet when it has no explicit task that is unfinished.  The gate is where members come together at a
+ * barrier; its opener is the thread that finds all members there and the team quiet, and lets them go.  A roster is
+ * the array of members.  A team belongs to the thread that meets regions and is kept for that thread's next region.
  *
- * T1  dispatch: the master stores what is to be run, then exchanges `go` (acq_rel) for the next number, with the ASLEEP bit
- *     clear, and makes the member ready if it was set || the member, once its registers are saved, sets the bit by
- *     compare-and-swap (acq_rel) from the number it knows.
- * T2  quiet: whoever asks reads every member's `finished` (acquire), then every member's `created`: equal sums of numbers
- *     that only grow mean that at the time between there was no unfinished task.
- *     a task's end stores `finished` (release) after everything else it does.
- * T3  who would be the last to look for quiet and has nothing to run stores `watch`, calls qti_fence_heavy, asks once
- *     more and sleeps || a task's end stores `finished`, calls fence_light and looks at `watch`.  If that is set, fence_sc:
- *     is the team quiet now, and does anybody sleep?  Of two that end at a time one sees both `finished`; and who missed
- *     `asleep`, which rises before `watch` is stored, is seen by the one that goes to sleep.
- * T4  who goes to sleep raises `asleep` (seq_cst), then under the lock looks at what it waits for and queues up || who
- *     changes that does so by a seq_cst operation, looks at `asleep` (seq_cst), and takes the lock and the sleepers if it is not
- *     0.  What it waits for is the gate (seq_cst), which the opener exchanges, or `ended` (seq_cst), to which members add.  Who
- *     cancels a region looks at nothing and takes the lock: acq_rel is enough for the mark.
- * T5  barrier: members add 1 to `gate` (acq_rel; whoever makes it n is awake and looks on).  Whoever reads n there, and then finds the team quiet, exchanges what it
- *     read for the next number and no members (seq_cst, for T4): nobody has arrived anew, so nobody has created tasks.
- *     Waiting members look at the number (acquire).  After a cancelled region, whose members may have left the barrier
- *     without its opening, the master gives the gate another number and no members.
- * T6  the end of a task still looks at the team after it has stored `finished`, when the master may have gone on to the next
- *     region: the master stores the array of members (release), then how many of them take part, n (release) || a task's
- *     end, and members that wait for a dispatch, load n (acquire), then the array (acquire), which has as many.  No array is freed
- *     before the team.  A task's end opens a barrier only by T5, and reads `gate` before n: members that it finds there
- *     have arrived after their region's n was stored; a gate of an earlier region has none, and its exchange fails once
- *     somebody has arrived.  All else that it concludes from either region's n is only a wake-up.
- * T7  whoever ends a task without being of its team adds 1 to the root's `visitors` before it counts the task (release, at the
- *     latest then), and takes it off (release) when it has looked at the team for the last time || who ends a team or frees
- *     the root's own one, after all tasks were counted, waits until there is none (acquire).
- * T8  a member that has come to the region's end, and sleeps until there is a dispatch, sets the ASLEEP bit of `go`, calls fence_sc, and
- *     looks whether the team's list has tasks || who adds one to that list calls fence_sc, looks for members with that bit,
- *     and takes it off one of them by compare-and-swap, who is awake then.
- * T9  no explicit task bears the number of a member whose implicit task has not begun: compiled code begins what is that
- *     thread's there, a part of a reduction, say.  The master numbers the region, and dispatches the number; a member takes it over when
- *     it begins.  Whoever has a task of the region sees the team's number; a member's is compared on its own thread.
+ * Promises.  A member misses no dispatch.  A barrier, and the end of a region, come after all tasks of the team and
+ * after everything that all members wrote before.  No member sleeps at a barrier that can be opened.  No thread looks
+ * at a team that is no more.  No explicit task of a region runs under a member's number before that member has begun
+ * the region.
  *
- * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8, test/unit/omp_yield.c.
+ * Proof.  The side before || and the side after it run at the same time.
+ *
+ * T1  dispatch: the master stores what is to be run, then exchanges `go` (acq_rel) for the next number, with the
+ *     ASLEEP bit clear, and makes the member ready if the bit was set || the member, once its registers are saved,
+ *     sets the bit by compare-and-swap (acq_rel) from the number that it knows.
+ * T2  quiet: the asker reads every member's `finished` (acquire), then every member's `created`: equal sums of
+ *     numbers that only grow mean that at the time between there was no unfinished task || an ender stores `finished`
+ *     (release) after everything else that belongs to the task.
+ * T3  a member that would be the last to look for quiet and has nothing to run stores `watch`, calls qti_fence_heavy,
+ *     asks once more and sleeps || an ender stores `finished`, calls fence_light and looks at `watch`.  If `watch` is
+ *     set the ender calls fence_sc and asks: is the team quiet now, and does any member sleep?  Of two enders at a
+ *     time one sees both `finished`.  An ender that misses `asleep`, which rises before `watch` is stored, is seen by
+ *     the member that goes to sleep.
+ * T4  a member that goes to sleep raises `asleep` (seq_cst), then under the lock looks at what it waits for and
+ *     queues up || the thread that changes this does so by a seq_cst operation, looks at `asleep` (seq_cst), and
+ *     takes the lock and the sleepers if `asleep` is not 0.  The member waits for the gate (seq_cst), which the
+ *     opener exchanges, or for `ended` (seq_cst), to which members add.  The thread that cancels a region takes the
+ *     lock without looking: acq_rel is enough for its mark.
+ * T5  barrier: each member adds 1 to `gate` (acq_rel; the member that makes it n is awake and looks on).  The opener
+ *     reads n there, then finds the team quiet, and then exchanges the value that it read for the next number and no
+ *     members (seq_cst, for T4): no member has arrived anew, so none has created tasks.  Waiting members look at the
+ *     number (acquire).  After a cancelled region, whose members may have left the barrier without its opening, the
+ *     master gives the gate another number and no members.
+ * T6  an ender still looks at the team after it has stored `finished`, when the master may have gone on to the next
+ *     region: the master stores the roster (release), then how many of its members take part, n (release) || enders,
+ *     and members that wait for a dispatch, load n (acquire), then the roster (acquire), which has as many.  The team
+ *     frees no roster before it goes itself.  An ender opens a barrier only by T5, and reads `gate` before n: members
+ *     that it finds there have arrived after their region's n was stored; a gate of an earlier region has none, and
+ *     its exchange fails once a member has arrived.  All else that an ender concludes from either region's n is only
+ *     a wake-up.
+ * T7  an ender that is not of the team adds 1 to the root's `visitors` before it counts the task (release, at the
+ *     latest then), and takes it off (release) when it has looked at the team for the last time || the thread that
+ *     ends a team, or frees the root's own one, after all tasks were counted, waits until there is no visitor
+ *     (acquire).
+ * T8  a member that has come to the region's end, and sleeps until there is a dispatch, sets the ASLEEP bit of `go`,
+ *     calls fence_sc, and looks whether the team's list has tasks || a thread that adds a task to the list calls
+ *     fence_sc, looks for a member with that bit, and takes the bit off by compare-and-swap: that member is awake
+ *     then.
+ * T9  compiled code begins what is a member's own, a part of a reduction, say, when the implicit task begins.  The
+ *     master numbers the region and dispatches the number; the member takes it over when it begins.  A thread that
+ *     has a task of the region sees the team's number; it compares a member's number on that member's own thread.
+ *
+ * Who excludes whom.  master: the master does both.  cas: one of the two compare-and-swaps fails.  L: the team's lock.
+ * own: each thread writes its own words.
+ *
+ *                             dispatch   go idle   arrive at   open the   sleep at   run or end   add a task
+ *                                                  the gate    gate       the gate   a task       to the list
+ *     dispatch                master     T1        T6          T6         -          T6, T9       -
+ *     go idle                            own       -           -          -          -            T8
+ *     arrive at the gate                           T5          T5         T4         T5           -
+ *     open the gate                                            T5, cas    T4         T2, T5       -
+ *     sleep at the gate                                                   L          T3           L
+ *     run or end a task                                                              own, T7      L
+ *     cancel the region       -          -         T5          T5         T4         -            -
+ *     end the team            master     T1        -           -          -          T7           -
+ *
+ * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8,
+ * test/unit/omp_yield.c.
  */
 #ifndef QOMP_TEAM_H
 #define QOMP_TEAM_H
@@ -112,7 +144,7 @@ struct qomp_team {
 	unsigned n;                     /* T6: members in this region */
 	unsigned room;                  /* members that there are */
 	unsigned seats;                 /* in the largest roster */
-	struct qomp_roster *rosters;    /* each followed by a smaller one; kept for who still looks at them */
+	struct qomp_roster *rosters;    /* each followed by a smaller one; kept for threads that still look at them */
 	unsigned level;                 /* regions around, this one included */
 	unsigned active_level;          /* of these, with more than one thread */
 	bool shares_workers;            /* an inner team: several members may be on one worker */
@@ -160,7 +192,7 @@ static inline struct qomp_member *qomp_member_late(const struct qomp_frame *f)
 	return member[f->num];
 }
 
-/* T9: the implicit task of this region has begun.  On the member's thread, by who has a task of the region; other threads may see
+/* T9: the implicit task of this region has begun.  On the member's thread, where a task of the region is; other threads may see
  * it late. */
 static inline bool qomp_member_begun(const struct qomp_member *m)
 {
@@ -181,7 +213,7 @@ void qomp_region_end(void);
 /* All of the team's members are here and all its tasks have ended.  Runs tasks meanwhile. */
 void qomp_barrier(struct qomp_frame *f);
 
-/* The same in a region that can be cancelled: true if it was, and then nobody waits. */
+/* The same in a region that can be cancelled: true if it was, and then no member waits. */
 bool qomp_barrier_cancel(struct qomp_frame *f);
 
 /* Members that sleep look again at what they wait for; after it has changed (T4). */
