@@ -3,17 +3,22 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Of each address the table knows the last set of children that have named it and do not wait for each other: one that
- * writes it, or any number of those that only read it (or are in one inoutset).  A task that joins the set waits for the
- * set's gate: the one task, or a stand-in for the set, that came before.  One that does not fit begins a new set and waits
- * for all of the last one.
+ * Terms.  A set is what the table keeps of an address: the last children that have named it and do not wait for each
+ * other. It holds one child that writes the address, or any number of children that only read it (or are in one
+ * inoutset).  The gate of a set is the one task that all of its members wait for: the task before them, or a stand-in
+ * for the set before them.  A stand-in is an extra without a task; it ends as soon as it could start.
+ *
+ * Promise: every item of a depend clause needs two edges at most, and no memory but its own.
+ *
+ * Why.  A task that joins the set waits for the set's gate.  A task that does not fit begins a new set and waits for
+ * all of the last one:
  *
  *     the last set has    a writer comes                      a reader comes, the first after others
  *     one member          waits for that                      that is the gate of the new set
  *     several             each gets an edge to it, in         each gets an edge to a stand-in, which is the gate
  *                         its own item
  *
- * So every item needs two edges at most, and no memory but its own.  mutexinoutset is a writer.
+ * mutexinoutset is a writer.  The protocols are in omp/task/depend.h.
  */
 #include "omp/task/depend.h"
 
@@ -51,7 +56,7 @@ _Static_assert(sizeof(struct qomp_depends) + (sizeof(struct entry) << SMALL_BITS
 
 /* Values that no edge has. */
 #define ENDED ((struct qomp_edge *)1)           /* of `edges` */
-#define SLEEPER ((struct qomp_task *)1)         /* of `task`: the extra of one who waits for one edge, on its stack */
+#define SLEEPER ((struct qomp_task *)1)         /* of `task`: the extra of a frame that waits for one edge, on its stack */
 
 enum { AHEAD = 1u << 31 };                      /* E2 */
 
@@ -75,7 +80,7 @@ struct qomp_extra *qomp_extra_of(struct qomp_task *t)
 	return t->frame.extra;
 }
 
-/* E3.  Who holds it alone need not say so. */
+/* E3.  A single holder need not count itself off. */
 static void let_go(struct qomp_extra *x)
 {
 	if (load_acq(&x->holders) != 1 && sub_acq_rel(&x->holders, 1) != 1)
@@ -127,7 +132,7 @@ struct successors {
 	struct qomp_edge *work;         /* stand-ins, which end at once, linked by item[0].in: that is on no other list any more */
 };
 
-/* Calls for those who waited for x alone: a sleeper is woken, tasks but for one are pushed. */
+/* Wakes the frame, and pushes the tasks but for one, that waited for x alone. */
 static void extra_release(struct qomp_extra *x, struct successors *s)
 {
 	struct qomp_edge *next;
@@ -237,7 +242,7 @@ static uint32_t close_set(struct entry *e, struct qomp_extra *to)
 	return made;
 }
 
-/* Who waits for the set from now on waits for this one. */
+/* A task that waits for the set from now on waits for this one. */
 static struct qomp_extra *stand_in_for(struct entry *e)
 {
 	struct qomp_extra *x = extra_new(NULL);

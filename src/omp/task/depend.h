@@ -3,17 +3,23 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The parent alone knows which address was written and read last by which of its children: its table (struct
- * qomp_depends) belongs to it and needs no lock.  A child that must wait hangs one edge on each task that it waits for;
- * whoever ends takes its edges off and pushes those tasks that waited for nothing else.
+ * Terms.  The table (struct qomp_depends) is the parent's: it says which child wrote and read each address last.  An
+ * extra is what a task with dependences has beside its record.  An edge leads from a task, on whose list it hangs, to
+ * one that waits for it.  The ender of a task is the thread that completes it.
  *
- * E1  the parent pushes an edge onto `edges` (compare-and-swap, acq_rel), unless that says ENDED
- *     || the task's end exchanges `edges` for ENDED (acq_rel) and follows the edges that it got.
- *     So either the end sees the edge, or the parent sees that there is nothing to wait for, and all that was written.
- * E2  `missing` is ahead by one more than there can be edges until the parent has pushed all of them; then it takes off
- *     what is too much || each end takes off 1.  Whoever makes it 0 (acq_rel) has seen all the others, and starts the task.
- * E3  `holders`: the table as long as it lists the extra, and the task until its end is through with the edges.  Who takes off
- *     the last (acq_rel) frees it.
+ * Promises.  A child runs after all tasks that it depends on, and sees what they wrote.  It runs exactly once.  An
+ * extra goes when neither the table nor the task's end needs it any more.
+ *
+ * Proof.  The parent alone reads and writes the table, which needs no lock.
+ *
+ * E1  the parent pushes an edge onto `edges` (compare-and-swap, acq_rel), unless that says ENDED || an ender
+ *     exchanges `edges` for ENDED (acq_rel) and follows the edges that it got. So either the ender sees the edge, or
+ *     the parent sees that there is nothing to wait for, and all that was written.
+ * E2  `missing` is ahead by one more than there can be edges until the parent has pushed all of them; then the parent
+ *     takes off what is too much || each ender takes off 1.  The one that makes it 0 (acq_rel) has seen all the
+ *     others, and starts the task.
+ * E3  `holders` counts the table as long as it lists the extra, and the task until its ender is through with the
+ *     edges. The one that takes off the last (acq_rel) frees the extra.
  *
  * Checked by test/stress/omp_depend.c.
  */
@@ -79,8 +85,8 @@ bool qomp_depend_open(struct qomp_frame *f, void **depend);
 /* From here on, later children with fitting clauses wait for what a task with these clauses would wait for. */
 void qomp_depend_join(struct qomp_frame *f, void **depend);
 
-/* The task has ended, and has an extra: those who wait for it alone may run.  From any thread; the extra may be gone then.
- * Returns one of them, if it is a task, for the caller to push: when he is through with the one that has ended, for its memory
+/* The task has ended, and has an extra: tasks that wait for it alone may run.  From any thread; the extra may be gone then.
+ * Returns one of them, if it is a task, for the caller to push: when the caller is through with the one that has ended, for its memory
  * is on the way meanwhile. */
 struct qomp_task *qomp_depend_done(struct qomp_task *t);
 

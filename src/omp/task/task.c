@@ -2,6 +2,17 @@
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Terms.  A record is the memory of an explicit task: its frame, its queue links and its data.  A task is deferred
+ * when it goes to a queue, and runs at once when its creator calls it; then its frame is light (omp/team/frame.h) if
+ * nothing needs to refer to it.  A creator is crowded when it has so many unfinished children that another one would
+ * only cost memory.
+ *
+ * Promises.  Each task runs exactly once, or is discarded by a cancellation.  A deferred task is counted with its
+ * parent, its member and its group before another thread can find it, and completed in the order successors, group,
+ * parent, record, team: the team comes last, because the end of a region waits for nothing else.
+ *
+ * Proof: C1 and C2 for the parent, G1 for the group, E1 for the successors, T2, T3 and T9 for the team.
  */
 #include "omp/task/task.h"
 
