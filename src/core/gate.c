@@ -28,7 +28,7 @@ static bool is_workers(unsigned cpu)
 
 /* A thread that a task has created is bound to its worker's CPU by inheritance, and would run only when that worker does
  * not.  It gets those CPUs that the process has. */
-static void settle(void)
+static void visitor_settle(void)
 {
 	struct qti_affinity now;
 
@@ -42,7 +42,7 @@ static void visit_enter(unsigned depth)
 	visit.section = qti_reader_enter();                                             /* GA1 */
 	visit.depth = depth;
 	if (qti_unlikely(!visit.settled) && load_acq(&qti_gate) != QTI_GATE_CLOSED)     /* X1 */
-		settle();
+		visitor_settle();
 }
 
 static void visit_leave(void)

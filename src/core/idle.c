@@ -72,7 +72,7 @@ static int waker_cpu(void)
 	return qti_self() || serves ? -1 : sched_getcpu();
 }
 
-static bool suits(const struct qti_worker *w, int not_on)
+static bool worker_suits(const struct qti_worker *w, int not_on)
 {
 	return w && (not_on < 0 || w->pu != not_on);
 }
@@ -81,7 +81,7 @@ static struct qti_worker *parked_in(const struct qti_shepherd *s, int not_on)
 {
 	struct qti_worker *found = NULL;
 
-	for (unsigned i = 0; i < s->nworkers && !suits(found, not_on); i++)
+	for (unsigned i = 0; i < s->nworkers && !worker_suits(found, not_on); i++)
 		if (load_rlx(&s->workers[i].state) >= QTI_WORKER_PARKED)
 			found = &s->workers[i];
 	return found;
@@ -91,7 +91,7 @@ static struct qti_worker *parked_near(const struct qti_shepherd *near, int not_o
 {
 	struct qti_worker *found = load_rlx(&near->parked) != 0 ? parked_in(near, not_on) : NULL;
 
-	for (unsigned i = 0; i + 1 < qti_rt.nshepherds && !suits(found, not_on); i++) {
+	for (unsigned i = 0; i + 1 < qti_rt.nshepherds && !worker_suits(found, not_on); i++) {
 		const struct qti_shepherd *s = &qti_rt.shepherds[near->nearest[i]];
 		struct qti_worker *w = load_rlx(&s->parked) != 0 ? parked_in(s, not_on) : NULL;
 		found = w ? w : found;

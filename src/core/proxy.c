@@ -30,7 +30,7 @@ __attribute__((noinline)) static void set_proxy(struct qti_proxy *p)
 static pthread_key_t ending;
 static bool ending_is_noticed;
 
-static void refuse(void *unused)
+static void proxy_refuse(void *unused)
 {
 	(void)unused;
 	qti_panic("the main task has called pthread_exit in a blocking action, or its thread was cancelled there: "
@@ -39,7 +39,7 @@ static void refuse(void *unused)
 
 static void make_ending(void)
 {
-	ending_is_noticed = pthread_key_create(&ending, refuse) == 0;
+	ending_is_noticed = pthread_key_create(&ending, proxy_refuse) == 0;
 }
 
 static void notice_ending(void *is_proxy)
