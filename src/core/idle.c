@@ -293,9 +293,9 @@ static bool work_in(const struct qti_shepherd *s)
 	return qti_taskq_count(&s->inbox) != 0 || qti_rt.sched->length(s) != 0;
 }
 
-static size_t prey_in(const struct qti_shepherd *s)
+static size_t stealable_in(const struct qti_shepherd *s)
 {
-	return qti_rt.sched->prey ? qti_rt.sched->prey(s) : qti_rt.sched->length(s);
+	return qti_rt.sched->stealable ? qti_rt.sched->stealable(s) : qti_rt.sched->length(s);
 }
 
 /* While this worker searched, threads that made tasks ready may have relied on it and woken nobody (P3). */
@@ -310,7 +310,7 @@ static void pass_on(struct qti_worker *w)
 		qti_notify_shepherd_slow(s);
 	bool elsewhere = qti_taskq_count(&qti_rt.inbox) != 0;
 	for (unsigned i = 0; !elsewhere && i < qti_rt.nshepherds; i++)
-		elsewhere = prey_in(&qti_rt.shepherds[i]) != 0;
+		elsewhere = stealable_in(&qti_rt.shepherds[i]) != 0;
 	if (elsewhere)
 		qti_notify_slow(s);
 }

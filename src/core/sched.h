@@ -73,7 +73,7 @@ struct qti_sched {
 	void (*leave)(struct qti_worker *w);
 
 	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
-	size_t (*prey)(const struct qti_shepherd *s);   /* of these, those that others may steal.  NULL: all */
+	size_t (*stealable)(const struct qti_shepherd *s);      /* of these, those that others may steal.  NULL: all */
 
 	/* w's own queue holds n tasks, n > 0, roughly, and workers that are out of work, if any, find some of them.
 	 * NULL: it has none. */

@@ -51,14 +51,14 @@ static struct qti_task *l_steal(struct qti_worker *w, bool final)
 	return final ? qti_spread_rescue(w, take_open) : NULL;
 }
 
-static size_t l_prey(const struct qti_shepherd *s)
+static size_t l_stealable(const struct qti_shepherd *s)
 {
 	return qti_taskq_count(&lifos_of(s)[QTI_SPREAD_OPEN]);
 }
 
 static size_t l_length(const struct qti_shepherd *s)
 {
-	return qti_taskq_count(&lifos_of(s)[QTI_SPREAD_STRICT]) + l_prey(s);
+	return qti_taskq_count(&lifos_of(s)[QTI_SPREAD_STRICT]) + l_stealable(s);
 }
 
 const struct qti_sched qti_sched_l = {
@@ -71,5 +71,5 @@ const struct qti_sched qti_sched_l = {
 	.pop = l_pop,
 	.steal = l_steal,
 	.length = l_length,
-	.prey = l_prey,
+	.stealable = l_stealable,
 };

@@ -126,14 +126,14 @@ static struct qti_task *q_steal(struct qti_worker *w, bool final)
 	return final ? qti_spread_rescue(w, take_open) : NULL;
 }
 
-static size_t q_prey(const struct qti_shepherd *s)
+static size_t q_stealable(const struct qti_shepherd *s)
 {
 	return load_rlx(&fifos_of(s)[QTI_SPREAD_OPEN].count);
 }
 
 static size_t q_length(const struct qti_shepherd *s)
 {
-	return load_rlx(&fifos_of(s)[QTI_SPREAD_STRICT].count) + q_prey(s);
+	return load_rlx(&fifos_of(s)[QTI_SPREAD_STRICT].count) + q_stealable(s);
 }
 
 const struct qti_sched qti_sched_q = {
@@ -146,5 +146,5 @@ const struct qti_sched qti_sched_q = {
 	.pop = q_pop,
 	.steal = q_steal,
 	.length = q_length,
-	.prey = q_prey,
+	.stealable = q_stealable,
 };

@@ -308,7 +308,7 @@ static void nobody_sleeps_on_work(void)
 
 static unsigned sleep_checks(const struct qti_sched *s, struct stress_shape shape)
 {
-	bool others_may_take = !s->prey || shape.shepherds == 1;
+	bool others_may_take = !s->stealable || shape.shepherds == 1;
 
 	if (shape.shepherds * shape.workers == 1)
 		return 0;

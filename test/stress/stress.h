@@ -177,7 +177,7 @@ static inline void stress_start(const char *scheduler, struct stress_shape shape
 /* Any task: all policies steal open ones. */
 static inline bool stress_steals(void)
 {
-	return qti_rt.sched->prey == NULL;
+	return qti_rt.sched->stealable == NULL;
 }
 
 /* A task made ready by worker 0 may run elsewhere, wherever its policy puts it. */
