@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/tuning.h"
 #include "core/gate.h"
-#include "core/worker.h"
+#include "core/stackless.h"
 
 #include <sched.h>
 #include <string.h>
@@ -14,25 +14,6 @@
 /* --- giving way, moving ---------------------------------------------------------------------------------- */
 
 enum { YIELD_NEAR = 1 };
-
-/* There is no memory for the stack on which the worker would go on.  Without it others still run: a task that waited has
- * a stack, and one that has not started may run on top of the caller.  If that one then waits for the caller, both are
- * stuck; but a caller that polls for what only this worker's tasks can do would be stuck in any case. */
-static __attribute__((noinline)) void yield_without_stack(struct qti_worker *w)
-{
-	if (load_rlx(&w->off) || load_rlx(&qti_rt.idle.draining))
-		return;
-	struct qti_task *next = qti_next_local(w);
-
-	if (!next)
-		return;
-	if (qti_task_is(next, QTI_TASK_STARTED))
-		qti_suspend_for(next, qti_after_ready, NULL);
-	else if (qti_stack_left(w->stack) >= w->stack->promised)
-		qti_run_on_top(w, next);
-	else
-		qti_ready(next);
-}
 
 void qthread_yield_(int near)
 {
@@ -46,7 +27,7 @@ void qthread_yield_(int near)
 	if (qti_task_is(w->current, QTI_TASK_SIMPLE))
 		return;
 	if (qti_unlikely(qti_suspend_prepare(w) != QTHREAD_SUCCESS)) {
-		yield_without_stack(w);
+		qti_stackless_yield(w);
 		return;
 	}
 	if (qti_unlikely(load_rlx(&w->off))) {

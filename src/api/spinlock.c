@@ -16,9 +16,8 @@
  *      last one did.  How who sleeps until its turn is called: sync/line.h.
  * SL2  state.s is read by anybody and relaxed: who finds its own identity wrote that itself, anything else is not it.
  */
-#include "base/give_way.h"
 #include "base/tuning.h"
-#include "core/worker.h"
+#include "core/stackless.h"
 #include "qthread/qthread.h"
 #include "sync/line.h"
 
@@ -65,7 +64,7 @@ static __attribute__((noinline)) void spinlock_await(qthread_spinlock_t *a, hali
 			cpu_relax();
 		}
 	while (load_acq(turn) != mine && !qti_line_wait(turn, mine))            /* SL1 */
-		qti_give_way();
+		qti_stackless_wait_in_line(qti_self());
 }
 
 static void spinlock_take(qthread_spinlock_t *a)

@@ -101,6 +101,11 @@ struct qti_worker {
 	unsigned turn;                  /* the inbox to begin with */
 	unsigned queue_turn;            /* q, l: the lowest bit says which of two queues to begin with */
 	unsigned yields;                /* counted if there are more workers than CPUs */
+	struct {
+		struct qti_task *task;
+		uint64_t progress;
+		unsigned yields;
+	} vain;                         /* yields of a task that had no stack to leave (core/stackless.c) */
 	struct qti_pool_cache tasks, args, words, stacks;
 
 	qt_stats_t stats QTI_ALIGNED_LINE;

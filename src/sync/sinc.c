@@ -26,6 +26,8 @@
 #include "base/mem.h"
 #include "qthread/sinc.h"
 
+#include <sched.h>
+
 #define SINC_OPENING (UINT64_C(1) << 63)
 #define SINC_POLLED (UINT64_C(1) << 62)
 #define SINC_MOST (SINC_POLLED - 1)
@@ -232,13 +234,14 @@ static bool sinc_extend(struct sinc *s, uint64_t n, uint64_t *seen)
 	return false;
 }
 
-/* Empties the word after the last round's fill.  Short of memory it may not even have waited for that. */
+/* Empties the word after the last round's fill.  Short of memory it may not even have waited for that, and waits for a thread's
+ * next few instructions.  No other task may run on top of it meanwhile: it would wait for the round that is being opened. */
 static int sinc_take_ready(struct sinc *s)
 {
 	int rc;
 
 	while ((rc = qthread_readFE(NULL, &s->ready)) == QTHREAD_MALLOC_ERROR && qthread_feb_status(&s->ready) == 0)
-		qti_give_way();
+		sched_yield();
 	return rc;
 }
 
@@ -296,7 +299,7 @@ static void sinc_await(struct sinc *s)
 	while (!(load_acq(&s->count) & SINC_POLLED)) {
 		if (qthread_readFF(NULL, &s->ready) != QTHREAD_MALLOC_ERROR)
 			return;
-		qti_give_way();           /* no stack to wait on just now */
+		qti_give_way(); /* no stack to wait on just now */
 	}
 	while (load_acq(&s->count) != 0)
 		qti_give_way();
