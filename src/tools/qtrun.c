@@ -47,7 +47,7 @@ static const char *check_scheduler(const char *value)
 }
 
 /* Digits up to *rest; false if there are none or too many. */
-static bool number(const char *text, uint64_t *n, char **rest)
+static bool parse_number(const char *text, uint64_t *n, char **rest)
 {
 	if (!isdigit((unsigned char)*text))             /* strtoull would take blanks and a sign */
 		return false;
@@ -63,7 +63,7 @@ static const char *check_workers(const char *value)
 	uint64_t n;
 
 	for (;;) {
-		if (!number(text, &n, &rest) || n < 1 || n > INT_MAX)
+		if (!parse_number(text, &n, &rest) || n < 1 || n > INT_MAX)
 			return NULL;
 		if (*rest == '\0')
 			return value;
@@ -80,7 +80,7 @@ static const char *check_stack(const char *value)
 	uint64_t n;
 	char *rest;
 
-	if (!number(value, &n, &rest))
+	if (!parse_number(value, &n, &rest))
 		return NULL;
 	if (*rest && (unit = strchr(units, toupper((unsigned char)*rest))) != NULL)
 		rest++;
@@ -124,7 +124,8 @@ static const char *check_places(const char *value)
 			continue;
 		if (value[length] == '\0')
 			return value;
-		if (value[length] == '(' && number(value + length + 1, &n, &rest) && n > 0 && strcmp(rest, ")") == 0)
+		if (value[length] == '(' && parse_number(value + length + 1, &n, &rest) && n > 0 &&
+		    strcmp(rest, ")") == 0)
 			return value;
 	}
 	return NULL;
@@ -222,7 +223,7 @@ static void take_option(struct command *c, int code)
 	}
 }
 
-static void parse(struct command *c, int argc, char **argv)
+static void parse_command(struct command *c, int argc, char **argv)
 {
 	static char name[] = "qtrun";                   /* for getopt_long's messages */
 	struct option options[NSETTINGS + NFLAGS + 1] = { { 0 } };
@@ -247,7 +248,7 @@ static void parse(struct command *c, int argc, char **argv)
 
 /* ---- The environment -------------------------------------------------------------------------------------------- */
 
-static char *library(void)
+static char *library_path(void)
 {
 	const char *named = getenv("QTRUN_LIBRARY");
 	bool own = !named || !named[0];
@@ -266,7 +267,7 @@ static void find_preload(struct qtrun_preload *p)
 	const char *there = getenv("LD_PRELOAD");
 	size_t space = there ? strlen(there) + 1 : 1;
 
-	p->library = library();
+	p->library = library_path();
 	char *words = strdup(there ? there : ""), *others = calloc(space + 1, 1), *save;
 	p->with = malloc(strlen(p->library) + space + 1);
 	if (!words || !others || !p->with)
@@ -323,7 +324,7 @@ int main(int argc, char **argv)
 {
 	struct command c = { 0 };
 
-	parse(&c, argc, argv);
+	parse_command(&c, argc, argv);
 	find_preload(&c.preload);
 	c.program = qtrun_program_find(c.argv[0]);
 	qtrun_program_check(c.program, &c.preload, c.force);

@@ -24,7 +24,7 @@ static bool read_at(int fd, void *to, size_t size, uint64_t at)
 /* ---- ELF -------------------------------------------------------------------------------------------------------- */
 
 /* The bytes that both word sizes have in the same place, in this machine's order or the other. */
-static unsigned half(const unsigned char *bytes, unsigned char order)
+static unsigned read_half(const unsigned char *bytes, unsigned char order)
 {
 	return order == ELFDATA2MSB ? (unsigned)(bytes[0] << 8 | bytes[1]) : (unsigned)(bytes[1] << 8 | bytes[0]);
 }
@@ -58,8 +58,8 @@ static void read_elf(int fd, const unsigned char *head, struct qtrun_image *imag
 	image->kind = QTRUN_ELF;
 	image->bits = head[EI_CLASS];
 	image->order = head[EI_DATA];
-	image->type = half(head + EI_NIDENT, image->order);
-	image->machine = half(head + EI_NIDENT + 2, image->order);
+	image->type = read_half(head + EI_NIDENT, image->order);
+	image->machine = read_half(head + EI_NIDENT + 2, image->order);
 	if (image->bits == native_bits && image->order == native_order)
 		read_loader(fd, image->interpreter);
 }

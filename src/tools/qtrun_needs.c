@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* The loader's stdout and stderr, to be read; NULL: could not be started. */
-static FILE *start(const char *loader, const char *program, const char *preload, pid_t *pid)
+static FILE *loader_start(const char *loader, const char *program, const char *preload, pid_t *pid)
 {
 	int ends[2];
 
@@ -54,7 +54,7 @@ static bool is_called(const char *file, const char *stem)
 	return strncmp(file, stem, length) == 0 && (file[length] == '.' || file[length] == '-') && strstr(file, ".so");
 }
 
-static void keep(char *where, const char *name)
+static void path_keep(char *where, const char *name)
 {
 	if (!where[0])
 		snprintf(where, NAME_MAX + 1, "%s", name);
@@ -80,11 +80,11 @@ static void take_line(char *line, const char *library, struct qtrun_needs *needs
 		name = strrchr(name, '/') + 1;
 
 	if (is_called(name, "libgomp"))
-		keep(needs->gomp, name);        /* found or not: another will take its name */
+		path_keep(needs->gomp, name);        /* found or not: another will take its name */
 	else if (!found)
-		keep(needs->missing, name);
+		path_keep(needs->missing, name);
 	else if (is_called(name, "libomp") || is_called(name, "libomp5") || is_called(name, "libiomp5"))
-		keep(needs->llvm, name);
+		path_keep(needs->llvm, name);
 }
 
 void qtrun_needs_list(const char *loader, const char *program, const char *preload, const char *library,
@@ -97,7 +97,7 @@ void qtrun_needs_list(const char *loader, const char *program, const char *prelo
 	int status;
 
 	*needs = (struct qtrun_needs){ 0 };
-	FILE *from = start(loader, program, preload, &pid);
+	FILE *from = loader_start(loader, program, preload, &pid);
 	if (!from) {
 		snprintf(needs->complaint, sizeof(needs->complaint), "%s: %s", loader, strerror(errno));
 		return;

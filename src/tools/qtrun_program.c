@@ -25,7 +25,7 @@ enum { SCRIPTS_MAX = 5 };               /* interpreters that are scripts themsel
 /* ---- The file behind a name ------------------------------------------------------------------------------------- */
 
 /* 0, or the reason why the file cannot be executed. */
-static int executable(const char *path)
+static int file_executable(const char *path)
 {
 	struct stat st;
 
@@ -36,9 +36,9 @@ static int executable(const char *path)
 	return access(path, X_OK) == 0 ? 0 : errno;
 }
 
-static char *checked(char *path)
+static char *path_checked(char *path)
 {
-	int reason = path ? executable(path) : ENOMEM;
+	int reason = path ? file_executable(path) : ENOMEM;
 
 	if (reason)
 		qtrun_fail(reason == ENOENT || reason == ENOTDIR ? QTRUN_NOT_FOUND : QTRUN_CANNOT_RUN, "%s: %s",
@@ -65,12 +65,12 @@ char *qtrun_program_find(const char *name)
 	char *unusable = NULL, standard[256];
 
 	if (strchr(name, '/'))
-		return checked(strdup(name));
+		return path_checked(strdup(name));
 	if (!rest && confstr(_CS_PATH, standard, sizeof(standard)) > 0)
 		rest = standard;
 	while (rest && name[0]) {
 		char *path = in_next(&rest, name);
-		int reason = path ? executable(path) : ENOMEM;
+		int reason = path ? file_executable(path) : ENOMEM;
 
 		if (reason == 0) {
 			free(unusable);
@@ -82,7 +82,7 @@ char *qtrun_program_find(const char *name)
 			free(path);
 	}
 	if (unusable)
-		checked(unusable);
+		path_checked(unusable);
 	qtrun_fail(QTRUN_NOT_FOUND, "%s: no such program in PATH", name);
 }
 
@@ -95,12 +95,12 @@ static char *behind_env(const struct qtrun_image *script)
 	words = strdup(script->argument);
 	if (!words || strcmp(base ? base + 1 : script->interpreter, "env") != 0) {
 		free(words);
-		return checked(strdup(script->interpreter));
+		return path_checked(strdup(script->interpreter));
 	}
 	word = strtok_r(words, " \t", &save);
 	while (word && (word[0] == '-' || strchr(word, '=')))
 		word = strtok_r(NULL, " \t", &save);
-	path = word ? qtrun_program_find(word) : checked(strdup(script->interpreter));
+	path = word ? qtrun_program_find(word) : path_checked(strdup(script->interpreter));
 	free(words);
 	return path;
 }
@@ -141,7 +141,7 @@ void qtrun_library_check(const char *library)
 
 /* Whether starting the file changes who runs it, by set-user-ID, set-group-ID or file capabilities: the loader then
  * ignores LD_PRELOAD, and hides it from whatever the program starts. */
-static const char *privilege(const char *path)
+static const char *file_privilege(const char *path)
 {
 	struct statvfs fs;
 	struct stat st;
@@ -229,7 +229,7 @@ void qtrun_program_check(const char *program, const struct qtrun_preload *preloa
 {
 	struct qtrun_image image;
 	char *path = behind_scripts(program, &image);
-	const char *special = privilege(path);
+	const char *special = file_privilege(path);
 
 	if (special)
 		qtrun_fail(QTRUN_REFUSED, "%s %s: the loader preloads nothing then", path, special);
