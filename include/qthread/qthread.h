@@ -466,7 +466,7 @@ void qthread_enable_shepherd(qthread_shepherd_id_t shep);
 int qthread_disable_worker(qthread_worker_id_t worker);
 void qthread_enable_worker(qthread_worker_id_t worker);
 
-/* Let the caller's shepherd begin again with its first choice where it deals out NO_SHEPHERD tasks in turn. */
+/* Let the caller's shepherd, or worker, begin again with its first choice where it deals out NO_SHEPHERD tasks in turn. */
 void qthread_reset_target_shep(void);
 
 /* ---- Identity and queries ------------------------------------------------------------------------------------ */

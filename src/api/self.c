@@ -81,8 +81,10 @@ void qthread_reset_target_shep(void)
 {
 	struct qti_worker *w = qti_self();
 
-	if (w)
+	if (w) {
 		store_rlx(&w->shepherd->next_target, 0);
+		w->target = 0;
+	}
 }
 
 /* --- identity -------------------------------------------------------------------------------------------- */

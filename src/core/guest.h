@@ -164,6 +164,17 @@ static inline bool qti_worker_holds(const struct qti_worker *w, size_t n)
 	return qti_rt.sched->holds && qti_rt.sched->holds(w, n);
 }
 
+/* Of some policies one asks instead whether the queue is full that w's next push would go to; if so, the task is to run. */
+static inline bool qti_host_asks_for_room(void)
+{
+	return qti_rt.sched->full != NULL;
+}
+
+static inline bool qti_worker_lacks_room(struct qti_worker *w)
+{
+	return qti_rt.sched->full(w);
+}
+
 /* Lets those who are out of work see what is in its own queue, which it will not come to for long. */
 static inline void qti_worker_feed(struct qti_worker *w)
 {

@@ -288,9 +288,10 @@ static void search_end(struct qti_shepherd *s)
 	sub_acq_rel(&qti_rt.idle.searching, 1);
 }
 
+/* That a sibling may take. */
 static bool work_in(const struct qti_shepherd *s)
 {
-	return qti_taskq_count(&s->inbox) != 0 || qti_rt.sched->length(s) != 0;
+	return qti_taskq_count(&s->inbox) != 0 || (!qti_rt.sched->single_taker && qti_rt.sched->length(s) != 0);
 }
 
 static size_t stealable_in(const struct qti_shepherd *s)

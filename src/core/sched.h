@@ -45,6 +45,7 @@ typedef bool (*qti_after)(struct qti_task *left, void *arg);
 struct qti_sched {
 	const char *name;               /* QT_SCHEDULER=name */
 	enum qti_level boundary;        /* what a shepherd is, unless QT_SHEPHERD_BOUNDARY says otherwise */
+	bool single_taker;              /* each ready task is for one worker, and no sibling's to pop */
 
 	int (*init)(void);              /* after the shape is known, before any worker runs; 0 or a QTHREAD_* error */
 	void (*fini)(void);             /* after the last worker has ended */
@@ -78,6 +79,10 @@ struct qti_sched {
 	/* w's own queue holds n tasks, n > 0, roughly, and workers that are out of work, if any, find some of them.
 	 * NULL: it has none. */
 	bool (*holds)(const struct qti_worker *w, size_t n);
+
+	/* Asked in place of holds, before a task of OpenMP is created that may as well run at once: the queue that w's next
+	 * push would go to has no room.  If so, the task does run, and is counted so.  NULL: see holds. */
+	bool (*full)(struct qti_worker *w);
 
 	/* Some worker may be out of work, and w will not come to push or pop for long.  NULL: others take all that w
 	 * would. */

@@ -100,6 +100,7 @@ struct qti_worker {
 	int tick;                       /* 1: inboxes before the policy's queues; below, so many looks later */
 	unsigned turn;                  /* the inbox to begin with */
 	unsigned queue_turn;            /* q, l: the lowest bit says which of two queues to begin with */
+	unsigned target;                /* xq: the next new task goes to the worker that many after this one */
 	unsigned yields;                /* counted if there are more workers than CPUs */
 	struct {
 		struct qti_task *task;

@@ -279,12 +279,20 @@ static size_t enough_tasks(const struct qomp_frame *f)
 	return qti_unlikely(load_rlx(&f->team->crumbles)) ? TUNE_STOCK : f->created - f->finished + TUNE_ENOUGH;
 }
 
+static bool may_run_at_once(const struct qomp_frame *f, const struct qti_worker *w)
+{
+	return f->team->uses_scheduler && qomp_locks_held == 0 && qti_worker_stack_is_shallow(w) && qti_host_runs_in_place();
+}
+
 static bool others_suffice(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
-	return w && qti_worker_holds(w, enough_tasks(f)) && f->team->uses_scheduler && qomp_locks_held == 0 &&
-	       qti_worker_stack_is_shallow(w) && qti_host_runs_in_place();
+	if (qti_unlikely(!w))
+		return false;
+	if (qti_worker_holds(w, enough_tasks(f)))
+		return may_run_at_once(f, w);
+	return qti_host_asks_for_room() && may_run_at_once(f, w) && qti_worker_lacks_room(w);
 }
 
 /* A function of its own, so that creators of many children go to task_defer straight. */
