@@ -6,6 +6,7 @@
 #include "base/env.h"
 
 #include "base/diag.h"
+#include "base/tuning.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -25,7 +26,7 @@ static const size_t MiB = 1024 * 1024;
 static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	[QTI_SET_SCHEDULER] = {
 		.name = "SCHEDULER", .kind = QTI_KIND_TEXT, .offset = FIELD(scheduler), .unset = "chosen by configure",
-		.help = "The scheduler: q, l, cq, ws or mts.",
+		.help = "The scheduler: q, l, cq, ws, mts or xq.",
 	},
 	[QTI_SET_NUM_SHEPHERDS] = {
 		.name = "NUM_SHEPHERDS", .kind = QTI_KIND_COUNT, .offset = FIELD(num_shepherds), .max = COUNT_MAX,
@@ -112,6 +113,10 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.name = "PRIVATE_TASKS", .kind = QTI_KIND_COUNT, .offset = FIELD(private_tasks), .initial = 128,
 		.max = COUNT_MAX, .zero = true,
 		.help = "Tasks that a worker may keep to itself where queues are shared; 0 gives the exact order.",
+	},
+	[QTI_SET_RING] = {
+		.name = "RING", .kind = QTI_KIND_COUNT, .offset = FIELD(ring), .initial = TUNE_RING, .min = 2, .max = 65536,
+		.help = "Tasks that a ring of the xq scheduler holds, rounded up to a power of two.",
 	},
 	[QTI_SET_MAX_IO_WORKERS] = {
 		.name = "MAX_IO_WORKERS", .kind = QTI_KIND_COUNT, .offset = FIELD(max_io_workers), .initial = 10,

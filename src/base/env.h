@@ -61,6 +61,7 @@ enum qti_setting {
 	QTI_SET_TASK_CONSTRAINT,
 	QTI_SET_STEAL_CHUNK,
 	QTI_SET_PRIVATE_TASKS,
+	QTI_SET_RING,
 	QTI_SET_MAX_IO_WORKERS,
 	QTI_SET_IO_TIMEOUT,
 	QTI_SET_INFO,
@@ -112,6 +113,7 @@ struct qti_env {
 	bool task_constraint;
 	unsigned steal_chunk;           /* tasks; 0: as many as the shepherd has workers */
 	unsigned private_tasks;         /* 0: exact order */
+	unsigned ring;                  /* tasks */
 	unsigned max_io_workers;        /* 0 stands for 1 */
 	unsigned io_timeout;            /* microseconds */
 	unsigned info;

@@ -1,0 +1,446 @@
+/* sched/rows.c -- see sched/rows.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "sched/rows.h"
+
+#include "base/diag.h"
+#include "base/mem.h"
+#include "base/tuning.h"
+#include "sched/ring.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+struct row {
+	/* The owner's, as the consumer and as a producer. */
+	uint32_t inside;                /* XQ1 */
+	uint32_t looks;
+	unsigned aux;                   /* the auxiliary to begin with */
+	uint64_t opened;                /* open tasks that the owner has pushed, to any row (XQ3) */
+	struct qti_tasklist spilled, yielded;
+
+	/* The consumer's. */
+	struct qti_tasklist spilled_open QTI_ALIGNED_LINE;
+	uint64_t taken;                 /* open tasks taken from this row (XQ3) */
+
+	/* Rescuers'. */
+	struct qti_lock gate QTI_ALIGNED_LINE;
+	uint32_t shut;                  /* XQ2 */
+};
+
+/* Written by init. */
+static struct {
+	char *rings;                    /* [consumer][producer] */
+	size_t ring_bytes, row_bytes, bytes;
+	uint32_t mask;
+} rows;
+
+static struct row *row_of(const struct qti_worker *w)
+{
+	return w->policy;
+}
+
+static struct qti_ring *ring_of(const struct qti_worker *consumer, const struct qti_worker *producer)
+{
+	return (struct qti_ring *)(void *)(rows.rings + consumer->id * rows.row_bytes + producer->id * rows.ring_bytes);
+}
+
+/* --- init ------------------------------------------------------------------------------------------------ */
+
+static size_t row_bytes(unsigned slots)
+{
+	return qti_mem_round(qti_rt.nworkers * qti_ring_bytes(slots), qti_mem_page());
+}
+
+static bool fits(unsigned slots)
+{
+	return qti_rt.nworkers * row_bytes(slots) <= TUNE_RINGS_BYTES;
+}
+
+/* As many slots as are asked for, if that memory may be taken; else what takes less.  0: no rings do. */
+static unsigned choose_slots(void)
+{
+	unsigned slots = 2, most = 0, asked = qti_rt.env.ring;
+	char wrong[64], allowed[32], instead[16];
+
+	while (slots < asked)
+		slots *= 2;
+	if (fits(slots))
+		return slots;
+	for (unsigned n = 2; n < slots && fits(n); n *= 2)
+		most = n;
+	slots = most < TUNE_RING ? most : TUNE_RING;
+	snprintf(wrong, sizeof(wrong), "more than %u MiB for %u workers", TUNE_RINGS_BYTES >> 20, qti_rt.nworkers);
+	snprintf(allowed, sizeof(allowed), "2 to %u", most);
+	snprintf(instead, sizeof(instead), "%u", slots);
+	if (slots == 0)
+		qti_warn("the rings of the scheduler %s would take %s", qti_rt.sched->name, wrong);
+	else if (qti_env_given(QTI_SET_RING))
+		qti_env_complain(QTI_SET_RING, wrong, allowed, instead);
+	return slots;
+}
+
+int qti_rows_init(void)
+{
+	unsigned slots = choose_slots();
+
+	if (slots == 0)
+		return QTHREAD_NOT_ALLOWED;
+	rows.mask = slots - 1;
+	rows.ring_bytes = qti_ring_bytes(slots);
+	rows.row_bytes = row_bytes(slots);
+	rows.bytes = qti_rt.nworkers * rows.row_bytes;
+	rows.rings = qti_mem_map(rows.bytes);
+	for (unsigned i = 0; rows.rings && i < qti_rt.nworkers; i++) {
+		struct row *r = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*r));
+		qti_rt.workers[i].policy = r;
+		if (!r) {
+			qti_rows_fini();
+			break;
+		}
+		memset(r, 0, sizeof(*r));
+	}
+	return rows.rings ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
+}
+
+void qti_rows_fini(void)
+{
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		qti_mem_free(qti_rt.workers[i].policy);
+		qti_rt.workers[i].policy = NULL;
+	}
+	qti_mem_unmap(rows.rings, rows.bytes);
+	rows.rings = NULL;
+}
+
+/* --- the consumer's role --------------------------------------------------------------------------------- */
+
+static __attribute__((noinline)) bool wait_at_gate(struct row *r)
+{
+	store_rel(&r->inside, 0);                                               /* XQ2 */
+	qti_lock_take(&r->gate);
+	return true;
+}
+
+/* The owner.  True: it has the gate. */
+static inline bool enter(struct row *r)
+{
+	store_rlx(&r->inside, 1);
+	fence_light();                                                          /* XQ1 */
+	return qti_unlikely(load_acq(&r->shut)) && wait_at_gate(r);
+}
+
+static inline void leave(struct row *r, bool gate)
+{
+	if (qti_unlikely(gate))
+		qti_lock_drop(&r->gate);
+	else
+		store_rel(&r->inside, 0);                                       /* XQ1 */
+}
+
+/* Another worker. */
+static void enter_shut(struct row *r)
+{
+	qti_lock_take(&r->gate);
+	store_rlx(&r->shut, 1);
+	qti_fence_heavy();                                                      /* XQ2 */
+	for (unsigned spins = 0; load_acq(&r->inside); spins++) {               /* XQ1 */
+		if (spins < TUNE_LOCK_LOOKS)
+			cpu_relax();
+		else
+			sched_yield();
+	}
+}
+
+static void leave_shut(struct row *r)
+{
+	store_rel(&r->shut, 0);                                                 /* XQ2 */
+	qti_lock_drop(&r->gate);
+}
+
+/* t has left r. */
+static inline struct qti_task *took(struct row *r, struct qti_task *t)
+{
+	if (qti_ring_is_open(t))
+		store_rel(&r->taken, r->taken + 1);                             /* XQ3 */
+	return t;
+}
+
+/* --- push ------------------------------------------------------------------------------------------------ */
+
+/* P1 and P4, after t was put into target's row: its worker is to look, and hands it on if it has just gone off duty; for an
+ * open task anybody else will do, too, since that worker may be busy for long. */
+static inline void notify(struct qti_worker *w, struct qti_worker *target, bool open)
+{
+	fence_light();                                                          /* P1, P4 */
+	if (target != w && qti_unlikely(load_rlx(&target->state) != QTI_WORKER_AWAKE))
+		qti_notify_worker(target);
+	if (open && qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
+		qti_notify_slow(target->shepherd);
+}
+
+static __attribute__((noinline)) void spill(struct qti_worker *w, struct qti_task *t, bool open)
+{
+	struct row *r = row_of(w);
+	bool gate = enter(r);
+
+	qti_tasklist_push_front(open ? &r->spilled_open : &r->spilled, t);
+	leave(r, gate);
+	notify(w, w, open);
+}
+
+static inline void put(struct qti_worker *w, struct qti_worker *target, struct qti_task *t)
+{
+	bool open = qti_ring_is_open(t);
+
+	if (open)
+		store_rlx(&row_of(w)->opened, row_of(w)->opened + 1);           /* XQ3 */
+	if (qti_likely(qti_ring_push(ring_of(target, w), rows.mask, t)))
+		notify(w, target, open);
+	else
+		spill(w, t, open);
+}
+
+/* Whose turn it is to get a task from w. */
+static inline struct qti_worker *whose_turn(const struct qti_worker *w)
+{
+	unsigned i = w->id + w->target;
+
+	return &qti_rt.workers[i < qti_rt.nworkers ? i : i - qti_rt.nworkers];
+}
+
+static inline void next_turn(struct qti_worker *w)
+{
+	w->target = w->target + 1 < qti_rt.nworkers ? w->target + 1 : 0;
+}
+
+/* Among those on duty; worker 0 always is. */
+static inline struct qti_worker *target_of(struct qti_worker *w)
+{
+	struct qti_worker *target;
+
+	while (qti_unlikely(load_rlx(&(target = whose_turn(w))->off)))
+		next_turn(w);
+	return target;
+}
+
+void qti_rows_push(struct qti_worker *w, struct qti_task *t)
+{
+	struct qti_worker *target = w;
+
+	if (!qti_task_is(t, QTI_TASK_STARTED)) {
+		target = target_of(w);
+		next_turn(w);
+	}
+	put(w, target, t);
+}
+
+/* Nobody but w looks there. */
+void qti_rows_push_yielded(struct qti_worker *w, struct qti_task *t)
+{
+	qti_tasklist_push_back(&row_of(w)->yielded, t);
+}
+
+/* What was asked about is to run at once, so the turn passes. */
+bool qti_rows_full(struct qti_worker *w)
+{
+	if (!qti_ring_full(ring_of(target_of(w), w), rows.mask))
+		return false;
+	next_turn(w);
+	return true;
+}
+
+/* --- pop ------------------------------------------------------------------------------------------------- */
+
+static struct qti_task *from_auxiliaries(struct qti_worker *w, struct row *r)
+{
+	struct qti_task *t = NULL;
+
+	for (unsigned i = 0; !t && i < qti_rt.nworkers; i++) {
+		t = qti_ring_pop(ring_of(w, &qti_rt.workers[r->aux]), rows.mask);
+		r->aux = r->aux + 1 < qti_rt.nworkers ? r->aux + 1 : 0;
+	}
+	return t;
+}
+
+static struct qti_task *from_lists(struct row *r)
+{
+	struct qti_task *t = qti_tasklist_pop_front(&r->spilled_open);
+
+	return t ? t : qti_tasklist_pop_front(&r->spilled);
+}
+
+/* Two tasks that wake each other keep the master from running dry, so the auxiliaries come first now and then. */
+static inline struct qti_task *take(struct qti_worker *w, struct row *r)
+{
+	struct qti_task *t = NULL;
+
+	if (qti_unlikely(++r->looks % TUNE_ROW_TURNS == 0))
+		t = from_auxiliaries(w, r);
+	if (!t)
+		t = qti_ring_pop(ring_of(w, w), rows.mask);
+	if (!t)
+		t = from_lists(r);
+	if (!t)
+		t = from_auxiliaries(w, r);
+	return t ? took(r, t) : qti_tasklist_pop_front(&r->yielded);
+}
+
+struct qti_task *qti_rows_pop(struct qti_worker *w)
+{
+	struct row *r = row_of(w);
+	bool gate = enter(r);
+	struct qti_task *t = take(w, r);
+
+	leave(r, gate);
+	return t;
+}
+
+static struct qti_task *list_claim(struct qti_tasklist *l, const void *ret)
+{
+	struct qti_task *t = l->front;
+
+	for (unsigned i = 0; t && i < TUNE_CLAIM_REACH && load_rlx(&t->ret) != ret; i++)
+		t = t->next;
+	if (!t || load_rlx(&t->ret) != ret)
+		return NULL;
+	*(t->prev ? &t->prev->next : &l->front) = t->next;
+	*(t->next ? &t->next->prev : &l->back) = t->prev;
+	store_rlx(&l->count, l->count - 1);
+	return t;
+}
+
+struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret)
+{
+	struct row *r = row_of(w);
+	bool gate = enter(r);
+	struct qti_task *t = list_claim(&r->spilled_open, ret);
+
+	if (!t)
+		t = list_claim(&r->spilled, ret);
+	if (!t)
+		t = qti_ring_claim(ring_of(w, w), rows.mask, ret, TUNE_CLAIM_REACH);
+	if (t)
+		took(r, t);
+	leave(r, gate);
+	return t;
+}
+
+/* What is in the row was meant for w alone, but any worker may run it. */
+void qti_rows_leave(struct qti_worker *w)
+{
+	struct qti_task *t;
+	bool moved = false;
+
+	for (; (t = qti_rows_pop(w)) != NULL; moved = true)
+		qti_taskq_push_back(&qti_rt.inbox, t);
+	if (moved)
+		qti_notify(w->shepherd);
+}
+
+/* --- rescue ---------------------------------------------------------------------------------------------- */
+
+/* XQ3 */
+static bool open_ones_wait(void)
+{
+	uint64_t taken = 0, opened = 0;
+
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		taken += load_acq(&row_of(&qti_rt.workers[i])->taken);
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		opened += load_rlx(&row_of(&qti_rt.workers[i])->opened);
+	return opened != taken;
+}
+
+static unsigned shows_open(const struct qti_worker *w)
+{
+	unsigned n = load_rlx(&row_of(w)->spilled_open.count);
+
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		n += qti_ring_shows_open(ring_of(w, &qti_rt.workers[i]), rows.mask);
+	return n;
+}
+
+/* Of a row that is shut, an open task: the oldest of one of its rings. */
+static struct qti_task *take_open(struct qti_worker *victim, struct row *r)
+{
+	struct qti_task *t = NULL;
+
+	for (unsigned i = 0; !t && i < qti_rt.nworkers; i++)
+		t = qti_ring_pop_open(ring_of(victim, &qti_rt.workers[i]), rows.mask);
+	if (!t)
+		t = qti_tasklist_pop_back(&r->spilled_open);
+	return t ? took(r, t) : NULL;
+}
+
+/* Half of what it shows, as to shut a row costs microseconds; one to run, the others for w's own row. */
+static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *victim)
+{
+	struct row *r = row_of(victim);
+	struct qti_task *t[TUNE_RESCUE];
+	unsigned n = 0, most = (shows_open(victim) + 1) / 2;
+
+	if (most == 0)
+		return NULL;
+	enter_shut(r);
+	while (n < most && n < TUNE_RESCUE && (t[n] = take_open(victim, r)) != NULL)
+		n++;
+	leave_shut(r);
+	for (unsigned i = 1; i < n; i++)
+		put(w, w, t[i]);
+	qti_count_add(&w->stats.tasks_stolen, n);
+	return n ? t[0] : NULL;
+}
+
+static struct qti_task *rescue_in(struct qti_worker *w, struct qti_shepherd *s)
+{
+	struct qti_task *t = NULL;
+
+	for (unsigned i = 0; !t && i < s->nworkers; i++)
+		if (&s->workers[i] != w)
+			t = rescue_from(w, &s->workers[i]);
+	if (t) {
+		qti_count(w, steals);
+		qti_count_add(s == w->shepherd ? &w->stats.steals_local : &w->stats.steals_remote, 1);
+	}
+	return t;
+}
+
+struct qti_task *qti_rows_steal(struct qti_worker *w, bool final)
+{
+	if (!final || !open_ones_wait())
+		return NULL;
+	struct qti_task *t = rescue_in(w, w->shepherd);
+	for (unsigned i = 0; !t && i + 1 < qti_rt.nshepherds; i++)
+		t = rescue_in(w, &qti_rt.shepherds[w->shepherd->nearest[i]]);
+	return t;
+}
+
+/* --- figures --------------------------------------------------------------------------------------------- */
+
+static size_t row_length(const struct qti_worker *w)
+{
+	const struct row *r = row_of(w);
+	size_t n = load_rlx(&r->spilled.count) + load_rlx(&r->spilled_open.count) + load_rlx(&r->yielded.count);
+
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		n += qti_ring_length(ring_of(w, &qti_rt.workers[i]));
+	return n;
+}
+
+size_t qti_rows_length(const struct qti_shepherd *s)
+{
+	size_t n = 0;
+
+	for (unsigned i = 0; i < s->nworkers; i++)
+		n += row_length(&s->workers[i]);
+	return n;
+}
+
+size_t qti_rows_stealable(const struct qti_shepherd *s)
+{
+	return open_ones_wait() ? qti_rows_length(s) : 0;
+}
