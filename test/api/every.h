@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const every_scheduler[] = { "q", "l", "cq", "ws", "mts" };
+static const char *const every_scheduler[] = { "q", "l", "cq", "ws", "mts", "xq" };
 
 /* Shepherds, workers in each.  First those in which workers can do something to each other. */
 static const struct {

@@ -84,8 +84,8 @@ lfqueue() {
 }
 
 case ${QTI_MODEL:-} in
-full) echo 1..56 ;;
-*) echo 1..36 ;;
+full) echo 1..65 ;;
+*) echo 1..44 ;;
 esac
 
 deque "three operations" "-DOPS=3"
@@ -109,6 +109,15 @@ fails "duty: without the heavy fence a task stays behind" duty -E -DTASKS=1 -DNO
 fails "duty: without looking for the stand-in after a push too" duty -E -DTASKS=1 -DNO_CHECK
 fails "duty: without waking who has left too" duty -E -DTASKS=1 -DNO_FORWARD
 fails "duty: without handing on what is queued too" duty -E -DTASKS=1 -DNO_HAND_ON
+
+holds "rows: a producer, an owner and a rescuer" rows -E
+fails "rows: without the heavy fence before it parks an owner sleeps on a task" rows -E -DNO_HEAVY_PARK
+fails "rows: without telling the owner too" rows -E -DNO_NOTIFY
+fails "rows: without telling anybody of an open task it waits behind another" rows -E -DNO_ANY
+fails "rows: without the rescuer's heavy fence a task runs twice" rows -E -DNO_HEAVY_RESCUE
+fails "rows: without its waiting for the owner too" rows -E -DNO_WAIT
+fails "rows: without its shutting the row too" rows -E -DNO_SHUT
+fails "rows: when what was opened is summed up first a rescuer sleeps on a task" rows -E -DOPENED_FIRST
 
 extra="-DCOMERS=4 -DSIZE=2 -DPASSES=1 -DLEAVES"
 holds "barrier: three twice, in two leaves" barrier -n
@@ -136,6 +145,7 @@ fails "febread: when the epoch is loaded after the slot too" febread -n -DBESIDE
 if [ "${QTI_MODEL:-}" = full ]; then
 	optimize=2
 	: "${QTI_MODEL_MB:=8000}"
+	holds "rows: three tasks" rows -E -DTASKS=3
 	holds "duty: two tasks a pusher" duty -E -DTASKS=2
 	fails "park: without telling what was brought home too" park -E $three -DNO_NOTICE
 	fails "park: without the fence before relying on a searcher too" park -E $three -DNO_FENCE

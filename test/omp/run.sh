@@ -88,7 +88,7 @@ on_ours() {
 		schedulers=${QTI_OMP_SCHEDULERS:-mts}
 		counts=${QTI_OMP_THREADS:-1 3}
 	else
-		schedulers=${QTI_OMP_SCHEDULERS:-q l cq ws mts}
+		schedulers=${QTI_OMP_SCHEDULERS:-q l cq ws mts xq}
 		counts=${QTI_OMP_THREADS:-1 2 3 8}
 	fi
 	if [ "$tool" = valgrind ]; then
@@ -101,7 +101,11 @@ on_ours() {
 	fi
 	for QT_SCHEDULER in $schedulers; do
 		export QT_SCHEDULER
-		for threads in $counts; do
+		case $QT_SCHEDULER in
+		xq) some=${QTI_OMP_THREADS:-2 3} ;;
+		*) some=$counts ;;
+		esac
+		for threads in $some; do
 			process "$QT_SCHEDULER" "$threads" "$@"
 		done
 	done

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * On one worker, on two, on two shepherds, and with more workers than most machines that run this have CPUs; with
- * QT_PRIVATE_TASKS as it is by default and 0.  QTI_ROUNDS counts the repetitions of what may depend on chance.
+ * QT_PRIVATE_TASKS, or QT_RING, as it is by default and as small as it can be.  QTI_ROUNDS counts the repetitions of what
+ * may depend on chance.
  */
 #include "stress/stress.h"
 
@@ -171,7 +172,7 @@ static void one_task(void)
 		else
 			stress_pause(stress_random(&random, 5000));
 		expect(1);
-		stress_fork_on(stress_other(r), mark, NULL);
+		stress_fork_on(r, mark, NULL);
 		keep_busy_until_all();
 	}
 	ok(true, "%s: S4 a task starts while its forker keeps its worker busy", what);
@@ -183,7 +184,7 @@ static void a_burst(void)
 		all_others_asleep();
 		expect(BURST);
 		for (uintptr_t i = 0; i < BURST; i++)
-			stress_fork_on(stress_other((unsigned)i), mark, (void *)i);
+			stress_fork_on((unsigned)i, mark, (void *)i);
 		/* Those in the forker's own shepherd need another worker there. */
 		keep_busy_until_all();
 	}
@@ -211,7 +212,7 @@ static void all_hands(void)
 		expect(others);
 		all += others;
 		for (unsigned i = 0; i < others; i++)
-			stress_fork_on(stress_other(i), meet, (void *)all);
+			stress_fork_on(i, meet, (void *)all);
 		keep_busy_until_all();
 	}
 	is_int(arrived, all, "%s: S4 as many tasks as there are other workers run at once", what);
@@ -308,7 +309,7 @@ static void nobody_sleeps_on_work(void)
 
 static unsigned sleep_checks(const struct qti_sched *s, struct stress_shape shape)
 {
-	bool others_may_take = !s->stealable || shape.shepherds == 1;
+	bool others_may_take = !s->single_taker && (!s->stealable || shape.shepherds == 1);
 
 	if (shape.shepherds * shape.workers == 1)
 		return 0;
@@ -455,24 +456,35 @@ static void expect_notes(unsigned n)
 	expect(n);
 }
 
-/* As far as the order is right. */
-static unsigned in_order(const uintptr_t *got, unsigned n, bool lifo)
+/* Of n tasks the first so many run in the order of forking, then the others in reverse. */
+static unsigned fifo_part(unsigned n)
 {
-	unsigned i;
+	unsigned part = strcmp(qti_rt.sched->name, "q") == 0 ? n : 0;
 
-	for (i = 0; i < n && got[i] == (lifo ? n - 1 - i : i); i++)
+	if (qti_rt.sched->single_taker)
+		for (part = 2; part < qti_rt.env.ring; part *= 2)
+			continue;
+	return part < n ? part : n;
+}
+
+/* As far as the order is right. */
+static unsigned in_order(const uintptr_t *got, unsigned n)
+{
+	unsigned i, part = fifo_part(n);
+
+	for (i = 0; i < n && got[i] == (i < part ? i : n - 1 - (i - part)); i++)
 		continue;
 	return i;
 }
 
-static void order_on_one_worker(bool lifo)
+static void order_on_one_worker(void)
 {
 	expect_notes(tasks);
 	for (uintptr_t i = 0; i < tasks; i++)
 		qthread_fork(note, (void *)i, NULL);
 	wait_for_all();
-	is_int(in_order(order, tasks, lifo), tasks, "%s: %s on one worker, however many there are", what,
-		lifo ? "last in, first out" : "first in, first out");
+	is_int(in_order(order, tasks), tasks, "%s: on one worker the first %u run in order, the others in reverse", what,
+		fifo_part(tasks));
 }
 
 static aligned_t note_twice(void *arg)
@@ -482,7 +494,7 @@ static aligned_t note_twice(void *arg)
 	return note((void *)((uintptr_t)arg + 4));
 }
 
-static void yield_goes_behind_all(bool lifo)
+static void yield_goes_behind_all(void)
 {
 	expect_notes(8);
 	for (uintptr_t i = 0; i < 4; i++)
@@ -490,7 +502,7 @@ static void yield_goes_behind_all(bool lifo)
 	wait_for_all();
 	for (unsigned i = 0; i < 4; i++)
 		order[4 + i] -= 4;
-	is_int(in_order(order, 4, lifo) + in_order(order + 4, 4, lifo), 8,
+	is_int(in_order(order, 4) + in_order(order + 4, 4), 8,
 		"%s: a task that yields goes behind all others", what);
 }
 
@@ -526,14 +538,18 @@ static qt_stats_t figures(void)
 	return s;
 }
 
-static void start(const char *scheduler, struct stress_shape shape, const char *private)
+/* small: as QT_PRIVATE_TASKS, NULL for the default; what QT_RING is as small as it can be then, too. */
+static void start(const char *scheduler, struct stress_shape shape, const char *small)
 {
-	if (private)
-		setenv("QT_PRIVATE_TASKS", private, 1);
-	else
+	if (small) {
+		setenv("QT_PRIVATE_TASKS", small, 1);
+		setenv("QT_RING", "2", 1);
+	} else {
 		unsetenv("QT_PRIVATE_TASKS");
-	snprintf(what, sizeof(what), "%s %u x %u%s%s", scheduler, shape.shepherds, shape.workers,
-		private ? ", private " : "", private ? private : "");
+		unsetenv("QT_RING");
+	}
+	snprintf(what, sizeof(what), "%s %u x %u%s%s", scheduler, shape.shepherds, shape.workers, small ? ", private " : "",
+		small ? small : "");
 	stress_watch(what);
 	stress_start(scheduler, shape);
 }
@@ -593,9 +609,9 @@ static void mts_sends_one_thief(void)
 
 enum { CHECKS = 2 + 1 + 2 + 1 + 2 + 5, CHECKS_ON_ONE = 2, STEAL_CHECKS = 2 + 5 + 1 };
 
-static void contract(const char *scheduler, struct stress_shape shape, const char *private)
+static void contract(const char *scheduler, struct stress_shape shape, const char *small)
 {
-	start(scheduler, shape, private);
+	start(scheduler, shape, small);
 	each_task_runs_once();
 	yielding_loses_none();
 	writes_before_fork_are_seen();
@@ -605,8 +621,8 @@ static void contract(const char *scheduler, struct stress_shape shape, const cha
 	figures_agree();
 	open_ones();
 	if (qti_rt.nworkers == 1) {
-		order_on_one_worker(strcmp(scheduler, "q") != 0);
-		yield_goes_behind_all(strcmp(scheduler, "q") != 0);
+		order_on_one_worker();
+		yield_goes_behind_all();
 	}
 	qthread_finalize();
 }

@@ -125,7 +125,7 @@ static void from_main_awake(unsigned n)
 
 	expect(more ? 2 * n : n);
 	for (unsigned i = 0; i < n; i++)
-		stress_fork_on(stress_other(stress_random(&dice, qti_rt.nworkers)), more ? work_twice : work,
+		stress_fork_on(stress_random(&dice, qti_rt.nworkers), more ? work_twice : work,
 			random_pause(&dice));
 	wait_awake();
 }

@@ -183,7 +183,7 @@ static inline bool stress_steals(void)
 /* A task made ready by worker 0 may run elsewhere, wherever its policy puts it. */
 static inline bool stress_others_may_take(void)
 {
-	return qti_rt.nworkers > 1 && (stress_steals() || qti_rt.nshepherds == 1);
+	return qti_rt.nworkers > 1 && !qti_rt.sched->single_taker && (stress_steals() || qti_rt.nshepherds == 1);
 }
 
 /* The shepherd of the i-th worker after worker 0, around and around. */
@@ -198,12 +198,26 @@ static inline aligned_t stress_nothing(void *unused)
 	return 0;
 }
 
-/* From the main task.  Policies that do not steal place tasks in turns: those before the one meant are for show. */
-static inline void stress_fork_on(unsigned shepherd, qthread_f f, void *arg)
+/* It is the turn of the i-th worker after worker 0, and there is room. */
+static inline void stress_aim_at(unsigned i)
 {
-	if (!stress_steals() && qti_rt.nshepherds > 1) {
+	struct qti_worker *w = qti_self();
+
+	do {
+		w->target = 1 + i % (qti_rt.nworkers - 1);
+		stress_pause(20);
+	} while (qti_rt.sched->full(w));
+}
+
+/* From the main task, so that that worker, or one of its shepherd, may run it.  Policies that do not steal place tasks in
+ * turns: those before the one meant are for show. */
+static inline void stress_fork_on(unsigned i, qthread_f f, void *arg)
+{
+	if (qti_rt.sched->single_taker) {
+		stress_aim_at(i);
+	} else if (!stress_steals() && qti_rt.nshepherds > 1) {
 		qthread_reset_target_shep();
-		for (unsigned i = 0; i < shepherd; i++)
+		for (unsigned n = 0; n < stress_other(i); n++)
 			qthread_fork(stress_nothing, NULL, NULL);
 	}
 	qthread_fork(f, arg, NULL);
