@@ -3,15 +3,16 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An empty slot holds 0, so neither side reads the other's index: what tells them is in the line that they have to touch
- * anyway.  (After B-queue: J. Wang, K. Zhang, X. Tang and B. Hua, International Journal of Parallel Programming 41(1), 2013.)
+ * An empty slot holds 0, so neither side reads the other's index: what tells them is in the line that they have to
+ * touch anyway.  (After B-queue: J. Wang, K. Zhang, X. Tang and B. Hua, International Journal of Parallel
+ * Programming 41(1), 2013.)
  *
  *   RG1  push stores the slot (release) -> pop loads it (acquire): who gets a task sees the whole of it.
  *   RG2  pop clears the slot (release) -> push loads it (acquire) before it fills it again.
  *
- * The consumer's role may change hands, if who takes it over has seen all that the last one did: sched/rows.h has a lock.
- * Open tasks are marked in the slot, so that others can look for them without touching tasks.  Indices are written by
- * their side alone; others read them for a rough length.
+ * The consumer's role may change hands, if who takes it over has seen all that the last one did: sched/rows.h has a
+ * lock. Open tasks are marked in the slot, so that others can look for them without touching tasks.  Indices are
+ * written by their side alone; others read them for a rough length.
  *
  * push and pop are wait-free.  Checked by test/unit/taskring.c, test/stress/rows.c and test/model/rows.pml.
  */

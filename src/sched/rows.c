@@ -55,7 +55,7 @@ static size_t row_bytes(unsigned slots)
 	return qti_mem_round(qti_rt.nworkers * qti_ring_bytes(slots), qti_mem_page());
 }
 
-static bool fits(unsigned slots)
+static bool rings_fit(unsigned slots)
 {
 	return qti_rt.nworkers * row_bytes(slots) <= TUNE_RINGS_BYTES;
 }
@@ -68,9 +68,9 @@ static unsigned choose_slots(void)
 
 	while (slots < asked)
 		slots *= 2;
-	if (fits(slots))
+	if (rings_fit(slots))
 		return slots;
-	for (unsigned n = 2; n < slots && fits(n); n *= 2)
+	for (unsigned n = 2; n < slots && rings_fit(n); n *= 2)
 		most = n;
 	slots = most < TUNE_RING ? most : TUNE_RING;
 	snprintf(wrong, sizeof(wrong), "more than %u MiB for %u workers", TUNE_RINGS_BYTES >> 20, qti_rt.nworkers);
@@ -118,7 +118,7 @@ void qti_rows_fini(void)
 
 /* --- the consumer's role --------------------------------------------------------------------------------- */
 
-static __attribute__((noinline)) bool wait_at_gate(struct row *r)
+static __attribute__((noinline)) bool row_wait_at_gate(struct row *r)
 {
 	store_rel(&r->inside, 0);                                               /* XQ2 */
 	qti_lock_take(&r->gate);
@@ -126,14 +126,14 @@ static __attribute__((noinline)) bool wait_at_gate(struct row *r)
 }
 
 /* The owner.  True: it has the gate. */
-static inline bool enter(struct row *r)
+static inline bool row_enter(struct row *r)
 {
 	store_rlx(&r->inside, 1);
 	fence_light();                                                          /* XQ1 */
-	return qti_unlikely(load_acq(&r->shut)) && wait_at_gate(r);
+	return qti_unlikely(load_acq(&r->shut)) && row_wait_at_gate(r);
 }
 
-static inline void leave(struct row *r, bool gate)
+static inline void row_leave(struct row *r, bool gate)
 {
 	if (qti_unlikely(gate))
 		qti_lock_drop(&r->gate);
@@ -142,7 +142,7 @@ static inline void leave(struct row *r, bool gate)
 }
 
 /* Another worker. */
-static void enter_shut(struct row *r)
+static void row_enter_shut(struct row *r)
 {
 	qti_lock_take(&r->gate);
 	store_rlx(&r->shut, 1);
@@ -155,14 +155,14 @@ static void enter_shut(struct row *r)
 	}
 }
 
-static void leave_shut(struct row *r)
+static void row_leave_shut(struct row *r)
 {
 	store_rel(&r->shut, 0);                                                 /* XQ2 */
 	qti_lock_drop(&r->gate);
 }
 
 /* t has left r. */
-static inline struct qti_task *took(struct row *r, struct qti_task *t)
+static inline struct qti_task *row_took(struct row *r, struct qti_task *t)
 {
 	if (qti_ring_is_open(t))
 		store_rel(&r->taken, r->taken + 1);                             /* XQ3 */
@@ -171,9 +171,9 @@ static inline struct qti_task *took(struct row *r, struct qti_task *t)
 
 /* --- push ------------------------------------------------------------------------------------------------ */
 
-/* P1 and P4, after t was put into target's row: its worker is to look, and hands it on if it has just gone off duty; for an
- * open task anybody else will do, too, since that worker may be busy for long. */
-static inline void notify(struct qti_worker *w, struct qti_worker *target, bool open)
+/* P1 and P4, after t was put into target's row: its worker is to look, and hands it on if it has just gone off
+ * duty; for an open task anybody else will do, too, since that worker may be busy for long. */
+static inline void row_notify(struct qti_worker *w, struct qti_worker *target, bool open)
 {
 	fence_light();                                                          /* P1, P4 */
 	if (target != w && qti_unlikely(load_rlx(&target->state) != QTI_WORKER_AWAKE))
@@ -182,26 +182,26 @@ static inline void notify(struct qti_worker *w, struct qti_worker *target, bool 
 		qti_notify_slow(target->shepherd);
 }
 
-static __attribute__((noinline)) void spill(struct qti_worker *w, struct qti_task *t, bool open)
+static __attribute__((noinline)) void row_spill(struct qti_worker *w, struct qti_task *t, bool open)
 {
 	struct row *r = row_of(w);
-	bool gate = enter(r);
+	bool gate = row_enter(r);
 
 	qti_tasklist_push_front(open ? &r->spilled_open : &r->spilled, t);
-	leave(r, gate);
-	notify(w, w, open);
+	row_leave(r, gate);
+	row_notify(w, w, open);
 }
 
-static inline void put(struct qti_worker *w, struct qti_worker *target, struct qti_task *t)
+static inline void row_put(struct qti_worker *w, struct qti_worker *target, struct qti_task *t)
 {
 	bool open = qti_ring_is_open(t);
 
 	if (open)
 		store_rlx(&row_of(w)->opened, row_of(w)->opened + 1);           /* XQ3 */
 	if (qti_likely(qti_ring_push(ring_of(target, w), rows.mask, t)))
-		notify(w, target, open);
+		row_notify(w, target, open);
 	else
-		spill(w, t, open);
+		row_spill(w, t, open);
 }
 
 /* Whose turn it is to get a task from w. */
@@ -235,7 +235,7 @@ void qti_rows_push(struct qti_worker *w, struct qti_task *t)
 		target = target_of(w);
 		next_turn(w);
 	}
-	put(w, target, t);
+	row_put(w, target, t);
 }
 
 /* Nobody but w looks there. */
@@ -255,7 +255,7 @@ bool qti_rows_full(struct qti_worker *w)
 
 /* --- pop ------------------------------------------------------------------------------------------------- */
 
-static struct qti_task *from_auxiliaries(struct qti_worker *w, struct row *r)
+static struct qti_task *row_from_auxiliaries(struct qti_worker *w, struct row *r)
 {
 	struct qti_task *t = NULL;
 
@@ -266,7 +266,7 @@ static struct qti_task *from_auxiliaries(struct qti_worker *w, struct row *r)
 	return t;
 }
 
-static struct qti_task *from_lists(struct row *r)
+static struct qti_task *row_from_lists(struct row *r)
 {
 	struct qti_task *t = qti_tasklist_pop_front(&r->spilled_open);
 
@@ -274,32 +274,32 @@ static struct qti_task *from_lists(struct row *r)
 }
 
 /* Two tasks that wake each other keep the master from running dry, so the auxiliaries come first now and then. */
-static inline struct qti_task *take(struct qti_worker *w, struct row *r)
+static inline struct qti_task *row_take(struct qti_worker *w, struct row *r)
 {
 	struct qti_task *t = NULL;
 
 	if (qti_unlikely(++r->looks % TUNE_ROW_TURNS == 0))
-		t = from_auxiliaries(w, r);
+		t = row_from_auxiliaries(w, r);
 	if (!t)
 		t = qti_ring_pop(ring_of(w, w), rows.mask);
 	if (!t)
-		t = from_lists(r);
+		t = row_from_lists(r);
 	if (!t)
-		t = from_auxiliaries(w, r);
-	return t ? took(r, t) : qti_tasklist_pop_front(&r->yielded);
+		t = row_from_auxiliaries(w, r);
+	return t ? row_took(r, t) : qti_tasklist_pop_front(&r->yielded);
 }
 
 struct qti_task *qti_rows_pop(struct qti_worker *w)
 {
 	struct row *r = row_of(w);
-	bool gate = enter(r);
-	struct qti_task *t = take(w, r);
+	bool gate = row_enter(r);
+	struct qti_task *t = row_take(w, r);
 
-	leave(r, gate);
+	row_leave(r, gate);
 	return t;
 }
 
-static struct qti_task *list_claim(struct qti_tasklist *l, const void *ret)
+static struct qti_task *row_claim(struct qti_tasklist *l, const void *ret)
 {
 	struct qti_task *t = l->front;
 
@@ -316,16 +316,16 @@ static struct qti_task *list_claim(struct qti_tasklist *l, const void *ret)
 struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret)
 {
 	struct row *r = row_of(w);
-	bool gate = enter(r);
-	struct qti_task *t = list_claim(&r->spilled_open, ret);
+	bool gate = row_enter(r);
+	struct qti_task *t = row_claim(&r->spilled_open, ret);
 
 	if (!t)
-		t = list_claim(&r->spilled, ret);
+		t = row_claim(&r->spilled, ret);
 	if (!t)
 		t = qti_ring_claim(ring_of(w, w), rows.mask, ret, TUNE_CLAIM_REACH);
 	if (t)
-		took(r, t);
-	leave(r, gate);
+		row_took(r, t);
+	row_leave(r, gate);
 	return t;
 }
 
@@ -355,7 +355,7 @@ static bool open_ones_wait(void)
 	return opened != taken;
 }
 
-static unsigned shows_open(const struct qti_worker *w)
+static unsigned row_shows_open(const struct qti_worker *w)
 {
 	unsigned n = load_rlx(&row_of(w)->spilled_open.count);
 
@@ -365,7 +365,7 @@ static unsigned shows_open(const struct qti_worker *w)
 }
 
 /* Of a row that is shut, an open task: the oldest of one of its rings. */
-static struct qti_task *take_open(struct qti_worker *victim, struct row *r)
+static struct qti_task *row_take_open(struct qti_worker *victim, struct row *r)
 {
 	struct qti_task *t = NULL;
 
@@ -373,7 +373,7 @@ static struct qti_task *take_open(struct qti_worker *victim, struct row *r)
 		t = qti_ring_pop_open(ring_of(victim, &qti_rt.workers[i]), rows.mask);
 	if (!t)
 		t = qti_tasklist_pop_back(&r->spilled_open);
-	return t ? took(r, t) : NULL;
+	return t ? row_took(r, t) : NULL;
 }
 
 /* Half of what it shows, as to shut a row costs microseconds; one to run, the others for w's own row. */
@@ -381,16 +381,16 @@ static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *vic
 {
 	struct row *r = row_of(victim);
 	struct qti_task *t[TUNE_RESCUE];
-	unsigned n = 0, most = (shows_open(victim) + 1) / 2;
+	unsigned n = 0, most = (row_shows_open(victim) + 1) / 2;
 
 	if (most == 0)
 		return NULL;
-	enter_shut(r);
-	while (n < most && n < TUNE_RESCUE && (t[n] = take_open(victim, r)) != NULL)
+	row_enter_shut(r);
+	while (n < most && n < TUNE_RESCUE && (t[n] = row_take_open(victim, r)) != NULL)
 		n++;
-	leave_shut(r);
+	row_leave_shut(r);
 	for (unsigned i = 1; i < n; i++)
-		put(w, w, t[i]);
+		row_put(w, w, t[i]);
 	qti_count_add(&w->stats.tasks_stolen, n);
 	return n ? t[0] : NULL;
 }

@@ -3,26 +3,27 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each worker has a row of rings (sched/ring.h), one for each worker that may put a task there: its own is the master,
- * the others are auxiliaries.  A new task goes to the next worker in turn, the forker first; a woken one stays where it was
- * woken.  What finds no room is spilled, to lists that are the forker's own: it cannot run at once as in the paper, for a
- * qthread may wait for its parent.  OpenMP asks first (qti_rows_full), and then its task does run at once.
+ * Each worker has a row of rings (sched/ring.h), one for each worker that may put a task there: its own is the
+ * master, the others are auxiliaries.  A new task goes to the next worker in turn, the forker first; a woken one
+ * stays where it was woken.  What finds no room is spilled, to lists that are the forker's own: it cannot run at
+ * once as in the paper, for a qthread may wait for its parent.  OpenMP asks first (qti_rows_full), and then its
+ * task does run at once.
  *
- * A worker pops from its master, from what it has spilled, then from the auxiliaries in rotation; tasks that yielded come
- * last.  Nobody else takes from a row, even if its worker runs one task for long, but for open tasks (S5): who is about to
- * sleep takes them, and is the row's consumer for that moment.
+ * A worker pops from its master, from what it has spilled, then from the auxiliaries in rotation; tasks that
+ * yielded come last.  Nobody else takes from a row, even if its worker runs one task for long, but for open tasks
+ * (S5): who is about to sleep takes them, and is the row's consumer for that moment.
  *
  *   XQ1  pop:     inside = 1;  fence_light;      look at `shut`; take; inside = 0 (release)
  *   XQ2  rescue:  shut = 1;    qti_fence_heavy;  wait for inside == 0 (acquire); take; shut = 0 (release)
  *
- * so the two exclude each other, and what one did the other sees.  Rescuers exclude each other by the gate, at which an
- * owner that finds its row shut waits, too.
+ * so the two exclude each other, and what one did the other sees.  Rescuers exclude each other by the gate, at
+ * which an owner that finds its row shut waits, too.
  *
  * Whether open tasks wait anywhere is asked of 2 N counters, for N x N rings would take long:
  *
- *   XQ3  opened is raised before the task is pushed; taken after it was taken (release) -> who looks sums up all `taken`
- *        (acquire), then all `opened`.  A task that is queued all the time is in the one sum and not in the other, and
- *        whatever is in the first is in the second, so they are equal only if there is none (S4).
+ *   XQ3  opened is raised before the task is pushed; taken after it was taken (release) -> who looks sums up all
+ *        `taken` (acquire), then all `opened`.  A task that is queued all the time is in the one sum and not in the
+ *        other, and whatever is in the first is in the second, so they are equal only if there is none (S4).
  *
  * Checked by test/sched/contract.c, test/stress/rows.c and test/model/rows.pml.
  */

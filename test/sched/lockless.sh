@@ -38,6 +38,6 @@ plan 5
 for function in qti_rows_push qti_rows_pop qti_rows_claim qti_rows_full; do
 	lockless $function
 done
-body wait_at_gate | locked >"$work/log"
+body row_wait_at_gate | locked >"$work/log"
 [ -s "$work/log" ]
-report $? "one would be found: wait_at_gate has a lock"
+report $? "one would be found: row_wait_at_gate has a lock"

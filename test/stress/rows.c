@@ -1,11 +1,13 @@
-/* test/stress/rows.c -- rings and rows: each task arrives once, whole and in order, whoever takes it (RG1, RG2, XQ1 to XQ3).
+/* test/stress/rows.c -- rings and rows: each task arrives once, whole and in order, whoever takes it (RG1, RG2, XQ1
+ * to XQ3).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * First a ring between two threads.  Then the runtime: tasks of all workers push open ones, of which some keep their workers
- * for as long as others wait behind them, so that these have to be rescued from rows and lists of spilled tasks while
- * their owners push, pop and claim.  QTI_ROUNDS counts tasks through the ring, and bursts in each setting by the hundred.
+ * First a ring between two threads.  Then the runtime: tasks of all workers push open ones, of which some keep
+ * their workers for as long as others wait behind them, so that these have to be rescued from rows and lists of
+ * spilled tasks while their owners push, pop and claim.  QTI_ROUNDS counts tasks through the ring, and bursts in
+ * each setting by the hundred.
  */
 #include "sched/ring.h"
 #include "stress/stress.h"

@@ -146,7 +146,8 @@ static int model_open(void)
 	return -1;
 }
 
-/* Claimed slots keep their room until what is in front or behind has gone, so the ring may be full before the model is. */
+/* Claimed slots keep their room until what is in front or behind has gone, so the ring may be full before the model
+ * is. */
 static bool step(uint64_t *random, unsigned next)
 {
 	unsigned some = count ? model[stress_random(random, count)] : next;
