@@ -262,7 +262,7 @@ static aligned_t tree(void *arg)
 	return left + right;
 }
 
-/* Q and L keep their order. */
+/* Q, L and the policies with rings keep their order. */
 static void recursion_goes_down(const char *what)
 {
 	aligned_t ret = 0;
@@ -270,7 +270,7 @@ static void recursion_goes_down(const char *what)
 	alive_most = 0;
 	qthread_fork(tree, (void *)LEVELS, &ret);
 	qthread_readFF(&ret, &ret);
-	ok(ret == 1 << LEVELS && (qti_rt.sched->claim == NULL || alive_most <= 2 * LEVELS),
+	ok(ret == 1 << LEVELS && (!qti_rt.sched->push_behind || alive_most <= 2 * LEVELS),
 		"%s: tasks of a recursion that fork and yield: %d of %d had begun at once", what, (int)alive_most,
 		(1 << LEVELS) - 1);
 }
