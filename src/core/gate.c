@@ -41,7 +41,7 @@ static void visit_enter(unsigned depth)
 {
 	visit.section = qti_reader_enter();                                             /* GA1 */
 	visit.depth = depth;
-	if (qti_unlikely(!visit.settled) && load_acq(&qti_gate) != QTI_GATE_CLOSED)     /* X1 */
+	if (qti_unlikely(!visit.settled) && load_acq(&qti_gate) != QTI_GATE_CLOSED)     /* GA1 */
 		visitor_settle();
 }
 

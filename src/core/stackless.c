@@ -37,13 +37,16 @@ static void run_another_on_top(struct qti_worker *w, struct qti_task *next)
 	w->vain.yields = YIELDS_IN_VAIN;
 }
 
-/* Behind all others, or the next look would find it again and never one that can go on. */
+/* Behind all others, or the next look would find it again and never one that can go on; and where any worker takes it, as an open
+ * task has to be (S5).  Its place among the policy's tasks is lost. */
 static void put_last(struct qti_worker *w, struct qti_task *t)
 {
-	if (t->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED))
+	if (t->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED)) {
 		qti_ready(t);
-	else
-		qti_rt.sched->push_yielded(w, t);
+	} else {
+		qti_taskq_push_back(&qti_rt.inbox, t);
+		qti_notify(w->shepherd);
+	}
 }
 
 static void stackless_give_way(struct qti_worker *w, bool on_top)
