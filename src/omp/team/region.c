@@ -323,9 +323,10 @@ bool qomp_crew_may_be(void)
 	return qti_guest_standing() == QTI_STANDS_IN_TASK;
 }
 
+/* How many workers there are is asked last, in a task: other threads may meet a region while the runtime starts. */
 static bool is_crew(const struct qomp_frame *f, unsigned n)
 {
-	return n > qti_host_workers() && f->place < QOMP_OUTSIDE && f->team->active_level == 0 && qomp_crew_may_be();
+	return f->place < QOMP_OUTSIDE && f->team->active_level == 0 && qomp_crew_may_be() && n > qti_host_workers();
 }
 
 __attribute__((noinline)) void qomp_crew_begin(void)
