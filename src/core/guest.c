@@ -7,6 +7,8 @@
 
 #include "base/forked.h"
 
+#include <sched.h>
+
 static const struct qti_guest *guest;
 
 /* --- what it is told -------------------------------------------------------------------------------------- */
@@ -66,10 +68,12 @@ struct qti_task *qti_guest_look(struct qti_worker *w, bool final)
 
 void qti_guest_give_way(struct qti_task *t)
 {
-	if (qti_suspend_possible(qti_self()))
+	if (qti_likely(qti_suspend_prepare(qti_self()) == QTHREAD_SUCCESS)) {
 		qti_suspend_for(t, qti_after_ready, NULL);
-	else
-		qti_ready(t);
+	} else {
+		qti_ready(t);           /* first: others may have a stack for it, and the caller soon looks again */
+		sched_yield();
+	}
 }
 
 void qti_guest_sleep(qti_after after, void *arg)
