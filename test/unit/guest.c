@@ -228,6 +228,12 @@ static void asks_outside(void *arg)
 
 /* --- one runtime ----------------------------------------------------------------------------------------- */
 
+/* A policy whose queues have no owner's end to count says nothing. */
+static bool holds_just(const struct qti_worker *w, size_t n)
+{
+	return !qti_rt.sched->holds || (qti_worker_holds(w, n) && !qti_worker_holds(w, n + 1));
+}
+
 /* On one worker nobody else takes them. */
 static bool takes_back(struct call *own)
 {
@@ -239,10 +245,9 @@ static bool takes_back(struct call *own)
 		begin(&leaf[i], own, 1);
 	if (qti_rt.sched->claim && qti_host_workers() == 1) {
 		struct qti_task *t = qti_guest_claim(w, own);
-		right = qti_worker_holds(w, LEAVES - 1) && !qti_worker_holds(w, LEAVES) && t == &leaf[LEAVES - 1].base &&
-			!qti_guest_claim(w, &leaf);
+		right = holds_just(w, LEAVES - 1) && t == &leaf[LEAVES - 1].base && !qti_guest_claim(w, &leaf);
 		qti_guest_put_back(w, t);
-		right = right && qti_worker_holds(w, LEAVES) && qti_worker_has_queued(w) && !qti_worker_has_assigned(w);
+		right = right && holds_just(w, LEAVES) && qti_worker_has_queued(w) && !qti_worker_has_assigned(w);
 	}
 	qti_worker_feed(w);
 	look_for_calls(own);
