@@ -27,9 +27,9 @@ static inline void qti_tasklist_push_front(struct qti_tasklist *l, struct qti_ta
 	store_rlx(&l->count, l->count + 1);
 }
 
-static inline void qti_tasklist_push_back(struct qti_tasklist *l, struct qti_task *t)
+/* As qti_tasklist_push_back; t->next is NULL already. */
+static inline void qti_tasklist_append(struct qti_tasklist *l, struct qti_task *t)
 {
-	t->next = NULL;
 	t->prev = l->back;
 	if (l->back)
 		l->back->next = t;
@@ -37,6 +37,12 @@ static inline void qti_tasklist_push_back(struct qti_tasklist *l, struct qti_tas
 		l->front = t;
 	l->back = t;
 	store_rlx(&l->count, l->count + 1);
+}
+
+static inline void qti_tasklist_push_back(struct qti_tasklist *l, struct qti_task *t)
+{
+	t->next = NULL;
+	qti_tasklist_append(l, t);
 }
 
 static inline struct qti_task *qti_tasklist_pop_front(struct qti_tasklist *l)
@@ -86,10 +92,13 @@ static inline void qti_taskq_push_front(struct qti_taskq *q, struct qti_task *t)
 	qti_lock_drop(&q->lock);
 }
 
+/* t's line may be in another worker's cache.  A write fetches it before the lock is taken, and not under it, while others wait
+ * for the lock and the owner of an inbox reads the count, which takes the queue's line away. */
 static inline void qti_taskq_push_back(struct qti_taskq *q, struct qti_task *t)
 {
+	t->next = NULL;
 	qti_lock_take(&q->lock);
-	qti_tasklist_push_back(&q->list, t);
+	qti_tasklist_append(&q->list, t);
 	qti_lock_drop(&q->lock);
 }
 
