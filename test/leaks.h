@@ -1,9 +1,9 @@
-/* test/leaks.h -- a process that leaves memory behind on purpose tells valgrind so.
+/* test/leaks.h -- a process that leaves memory behind on purpose tells valgrind and LeakSanitizer so.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Otherwise valgrind would put its own status in place of the process's.  Of invalid accesses it tells nevertheless.
+ * Otherwise they would put a status of their own in place of the process's.  Of invalid accesses they tell nevertheless.
  */
 #ifndef QTI_TEST_LEAKS_H
 #define QTI_TEST_LEAKS_H
@@ -17,8 +17,22 @@
 #endif
 #endif
 
+#if defined(__SANITIZE_ADDRESS__)
+static bool leaks_intended;
+
+/* LeakSanitizer asks at the end.  For one file of a program. */
+int __lsan_is_turned_off(void) __attribute__((visibility("default")));
+int __lsan_is_turned_off(void)
+{
+	return leaks_intended;
+}
+#endif
+
 static inline void leaks_allow(void)
 {
+#if defined(__SANITIZE_ADDRESS__)
+	leaks_intended = true;
+#endif
 #ifdef VALGRIND_CLO_CHANGE
 	VALGRIND_CLO_CHANGE("--leak-check=no");
 #endif

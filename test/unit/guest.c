@@ -135,6 +135,8 @@ static void await(struct call *c)
 			qti_run_on_top(w, t);
 			add_rlx(&on_top, 1);
 		} else {
+			if (t)
+				qti_guest_put_back(w, t);       /* it has yielded, and goes on from its own stack */
 			sleep_for_calls(c);
 		}
 		expect_word(c);
