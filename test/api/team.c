@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { CHECKS_PER_RUN = 35, OTHER_CHECKS = 17 };
+enum { CHECKS_PER_RUN = 35, ENDINGS_PER_SCHEDULER = 2, OTHER_CHECKS = 7 };
 
 static int spawn(qthread_f f, void *arg, aligned_t *ret, unsigned features)
 {
@@ -770,7 +770,7 @@ static void while_down(void)
 
 int main(void)
 {
-	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
+	plan(every_runs() * CHECKS_PER_RUN + EVERY_SCHEDULERS * ENDINGS_PER_SCHEDULER + OTHER_CHECKS);
 	while_down();
 	endings();
 	for (int s = 0; s < EVERY_SCHEDULERS; s++)
