@@ -121,7 +121,8 @@ static void push_burst(uint64_t *random, unsigned n)
 			qthread_fork(count, (void *)number, &ret);
 			push_open(run_open, number);
 			qthread_readFF(NULL, &ret);
-			wrong += ret != number;
+			if (ret != number)
+				add_rlx(&wrong, 1);
 		} else {
 			push_open(run_open, number);
 		}
