@@ -9,6 +9,7 @@
  */
 #include "api/every.h"
 #include "core/guest.h"
+#include "leaks.h"
 
 #include <qthread/io.h>
 #include <string.h>
@@ -301,8 +302,10 @@ static bool forks(void)
 	int before = told.before, after = told.after, status = 1;
 	pid_t child = fork();
 
-	if (child == 0)
+	if (child == 0) {
+		leaks_allow();  /* the parent's runtime */
 		_exit(told.before == before + 1 && told.after == after + 1 && told.child == 1 ? 0 : 1);
+	}
 	waitpid(child, &status, 0);
 	return status == 0 && told.before == before + 1 && told.after == after + 1 && told.child == 0;
 }

@@ -43,9 +43,10 @@ static void set_at_exit(struct qomp_frame *f)
 
 /* --- threads that are no workers ------------------------------------------------------------------------- */
 
-/* Of a thread that is no worker: whether it has regions, and its records of tasks.  The library is there from the program's
- * start, or is small enough for what the loader keeps for latecomers: no call is needed to find them. */
-static __thread bool outside __attribute__((tls_model("initial-exec")));
+/* Of a thread that is no worker: its root, or what it has instead as a member, NULL if it has no regions; and its records of
+ * tasks.  Checkers of memory find the root here: all else points into it.  The library is there from the program's start,
+ * or is small enough for what the loader keeps for latecomers: no call is needed to find them. */
+static __thread const void *outside __attribute__((tls_model("initial-exec")));
 static __thread struct qti_pool_cache spare __attribute__((tls_model("initial-exec")));
 
 struct qti_pool_cache *qomp_outside_records(void)
@@ -62,14 +63,14 @@ void qomp_outside_begin(struct qomp_frame *f)
 {
 	qti_call_in_anyhow();   /* its creator's CPU is not its own, nor its team's */
 	qti_call_out();
-	outside = true;
+	outside = f;
 	set_at_exit(f);
 	qti_guest_word_set(f);
 }
 
 void qomp_outside_end(void)
 {
-	outside = false;
+	outside = NULL;
 	set_at_exit(NULL);
 	qti_guest_word_set(NULL);
 	while (spare.count || spare.full)
@@ -165,6 +166,7 @@ static void adopt_thread(void)
 	struct qomp_root *r = root_new(qomp_outside_place());
 
 	qomp_outside_begin(&r->member.frame);
+	outside = r;
 }
 
 /* --- native qthreads ------------------------------------------------------------------------------------- */
@@ -344,7 +346,7 @@ void qomp_root_move_in(void)
 {
 	struct qomp_frame *f = qti_guest_word();
 
-	outside = false;
+	outside = NULL;
 	set_at_exit(NULL);
 	put_at(f, 0);
 	store_rlx(&of_main, f->team->root);
@@ -352,8 +354,10 @@ void qomp_root_move_in(void)
 
 void qomp_root_move_out(void)
 {
-	if (!qti_guest_word())
+	struct qomp_frame *f = qti_guest_word();
+
+	if (!f)
 		return;
-	put_at(qti_guest_word(), qomp_outside_place());
-	outside = true;
+	put_at(f, qomp_outside_place());
+	outside = f->team->root;
 }
