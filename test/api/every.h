@@ -19,6 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The first EVERY_THOROUGH run on every shape.  The others run where workers can do something to each other: what one worker
+ * does alone, test/sched/contract asks of each. */
 static const char *const every_scheduler[] = { "q", "l", "cq", "ws", "mts", "xq" };
 
 /* Shepherds, workers in each.  First those in which workers can do something to each other. */
@@ -28,6 +30,7 @@ static const struct {
 
 enum {
 	EVERY_SCHEDULERS = sizeof(every_scheduler) / sizeof(every_scheduler[0]),
+	EVERY_THOROUGH = 5,
 	EVERY_SHAPES = sizeof(every_shape) / sizeof(every_shape[0]),
 	EVERY_SHAPES_BRIEF = 2,
 };
@@ -60,10 +63,20 @@ static inline int every_nshapes(void)
 	return every_is_brief() ? EVERY_SHAPES_BRIEF : EVERY_SHAPES;
 }
 
+/* Half of them for the later schedulers. */
+static inline int every_nshapes_of(int scheduler)
+{
+	return scheduler < EVERY_THOROUGH ? every_nshapes() : every_nshapes() / 2;
+}
+
 /* Of every_runtime and every_setting. */
 static inline int every_runs(void)
 {
-	return EVERY_SCHEDULERS * every_nshapes();
+	int runs = 0;
+
+	for (int s = 0; s < EVERY_SCHEDULERS; s++)
+		runs += every_nshapes_of(s);
+	return runs;
 }
 
 /* A tenth of the work then. */
@@ -87,9 +100,13 @@ static inline void every_start(const char *scheduler, const char *shepherds, con
 		bail_out("%s on %s x %s: qthread_initialize failed", scheduler, shepherds, workers);
 }
 
-static inline void every_shape_of(const char *scheduler, void (*run)(const char *what), bool up)
+static inline void every_shape_of(int number, void (*run)(const char *what), bool up)
 {
-	for (int w = 0; w < every_nshapes(); w++) {
+	const char *scheduler = every_scheduler[number];
+	const int nshapes = every_nshapes_of(number);
+
+	/* The one shape of a brief run is that of several shepherds. */
+	for (int w = nshapes == 1; w < nshapes + (nshapes == 1); w++) {
 		char what[64];
 
 		snprintf(what, sizeof(what), "%s %s x %s", scheduler, every_shape[w].shepherds, every_shape[w].workers);
@@ -106,14 +123,14 @@ static inline void every_shape_of(const char *scheduler, void (*run)(const char 
 static inline void every_runtime(void (*run)(const char *what))
 {
 	for (int s = 0; s < EVERY_SCHEDULERS; s++)
-		every_shape_of(every_scheduler[s], run, true);
+		every_shape_of(s, run, true);
 }
 
 /* The same, but run starts and stops the runtime by itself; the settings are there. */
 static inline void every_setting(void (*run)(const char *what))
 {
 	for (int s = 0; s < EVERY_SCHEDULERS; s++)
-		every_shape_of(every_scheduler[s], run, false);
+		every_shape_of(s, run, false);
 }
 
 /* Run body(arg) on an OS thread that is no worker, and wait for it as a task does: other tasks go on meanwhile. */

@@ -367,7 +367,7 @@ static void threads_give_way(void)
 
 int main(void)
 {
-	const int alone = every_nshapes() == EVERY_SHAPES ? EVERY_SCHEDULERS * ALONE_CHECKS : 0;
+	const int alone = every_nshapes() == EVERY_SHAPES ? EVERY_THOROUGH * ALONE_CHECKS : 0;
 	aligned_t before;
 
 	plan(every_runs() * CHECKS_PER_RUN + alone + OTHER_CHECKS);

@@ -102,8 +102,8 @@ on_ours() {
 	for QT_SCHEDULER in $schedulers; do
 		export QT_SCHEDULER
 		case $QT_SCHEDULER in
-		xq) some=${QTI_OMP_THREADS:-2 3} ;;
-		*) some=$counts ;;
+		q | l | cq | ws | mts) some=$counts ;;
+		*) some=${QTI_OMP_THREADS:-3} ;;
 		esac
 		for threads in $some; do
 			process "$QT_SCHEDULER" "$threads" "$@"
