@@ -21,7 +21,10 @@ typedef struct qt_stats_s {
 	uint64_t steals;        /* successful steals: steals_local + steals_remote */
 	uint64_t steals_local;  /* from a worker of the thief's own shepherd */
 	uint64_t steals_remote; /* from another shepherd */
-	uint64_t failed_steals; /* looks at a victim that brought nothing */
+	uint64_t steals_same_chip;  /* the same steals by distance: thief and victim share a chip, */
+	uint64_t steals_other_chip; /* or the NUMA node only, */
+	uint64_t steals_other_node; /* or not even that */
+	uint64_t failed_steals; /* a queue that showed tasks had none left once the thief had its lock */
 	uint64_t tasks_stolen;  /* tasks that changed hands; a steal may take several */
 	uint64_t parks;         /* times a worker went to sleep for want of work */
 	uint64_t wakeups;       /* times a sleeping worker was woken */

@@ -157,6 +157,7 @@ static void set_up_worker(struct qti_worker *w, struct qti_shepherd *s, unsigned
 	w->id = id;
 	w->local = local;
 	w->pu = qti_shape_pu(&qti_rt.shape, s->id, local);
+	w->place = qti_shape_place(&qti_rt.shape, s->id, local);
 	w->hands = id == 0 ? QTI_HANDS_FULL : QTI_HANDS_EMPTY;
 }
 
@@ -503,9 +504,13 @@ static void finalize_at_exit(void)
 
 static void print_info(void)
 {
-	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, stack %zu bytes, guard %s\n",
+	char nodes[64] = "no NUMA information, taken as 1 node";
+
+	if (qti_rt.shape.numa_known)
+		snprintf(nodes, sizeof(nodes), "%u NUMA node%s", qti_rt.shape.nnodes, qti_rt.shape.nnodes == 1 ? "" : "s");
+	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, %s, stack %zu bytes, guard %s\n",
 	        QTHREAD_LIBRARY_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
-	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "",
+	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "", nodes,
 	        qti_rt.shepherds[0].stacks.promised, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
 }
 

@@ -126,6 +126,7 @@ struct qti_worker {
 	struct qti_stack os_stack;      /* the pthread's own */
 	void *os_context;               /* where the pthread waits for its loop to end */
 	int pu;                         /* processor that it is bound to, -1: none */
+	struct qti_place place;         /* of that, or of the one that it would be bound to */
 	pthread_t thread;
 };
 
@@ -360,6 +361,21 @@ static inline void qti_notify_shepherd(struct qti_shepherd *s)
 		qti_notify_shepherd_slow(s);
 	if (qti_unlikely(load_rlx(&s->stand_in) != s))                          /* P4 */
 		qti_duty_forward(s);
+}
+
+/* w has taken n tasks from a queue of that worker's, or from one that it shares with its siblings. */
+static inline void qti_count_steal(struct qti_worker *w, const struct qti_worker *victim, unsigned n)
+{
+	uint64_t *const span[] = {
+		[QTI_SPAN_CHIP] = &w->stats.steals_same_chip,
+		[QTI_SPAN_NODE] = &w->stats.steals_other_chip,
+		[QTI_SPAN_MACHINE] = &w->stats.steals_other_node,
+	};
+
+	qti_count(w, steals);
+	qti_count_add(w->shepherd == victim->shepherd ? &w->stats.steals_local : &w->stats.steals_remote, 1);
+	qti_count_add(span[qti_place_span(w->place, victim->place)], 1);
+	qti_count_add(&w->stats.tasks_stolen, n);
 }
 
 static inline bool qti_may_run(const struct qti_worker *w, const struct qti_task *t)

@@ -229,6 +229,19 @@ static void shape_spread(struct qti_shape *s, const struct qti_shape_req *req, c
 		}
 }
 
+/* What is not shown is taken to be one. */
+static uint16_t group_shown(const struct qti_pu *pu, enum qti_level level)
+{
+	return pu->group[level] < 0 ? 0 : (uint16_t)pu->group[level];
+}
+
+static void shape_put(struct qti_shape *s, size_t at, const struct qti_pu *pu)
+{
+	s->pu[at] = s->bound ? (int)pu->os : -1;
+	s->place[at] = (struct qti_place){
+		.chip = group_shown(pu, QTI_LEVEL_CHIP), .node = group_shown(pu, QTI_LEVEL_NUMA) };
+}
+
 static void shape_place(struct qti_shape *s, const struct units *u, const struct qti_topo *t)
 {
 	for (unsigned i = 0; i < s->nshepherds; i++) {
@@ -236,7 +249,7 @@ static void shape_place(struct qti_shape *s, const struct units *u, const struct
 		const unsigned *unit = units_of(u, s->nshepherds, i, &n);
 
 		for (unsigned j = 0; j < s->stride; j++)
-			s->pu[(size_t)i * s->stride + j] = s->bound ? (int)t->pu[unit[j % n]].os : -1;
+			shape_put(s, (size_t)i * s->stride + j, &t->pu[unit[j % n]]);
 	}
 }
 
@@ -279,8 +292,9 @@ static uint8_t pu_distance(const struct qti_topo *t, const struct qti_pu *a, con
 	return pus_share(a, b, QTI_LEVEL_L3) || pus_share(a, b, QTI_LEVEL_L4) ? QTI_DISTANCE_L3 : QTI_DISTANCE_NODE;
 }
 
-static void shape_measure(struct qti_shape *s, const struct units *u, const struct qti_topo *t, bool floating)
+static void shape_measure(struct qti_shape *s, const struct units *u, const struct qti_topo *t)
 {
+	bool nowhere = !s->bound && t->this_system && s->nworkers > u->n;
 	unsigned n = s->nshepherds, units;
 
 	for (unsigned i = 0; i < n; i++)
@@ -289,8 +303,16 @@ static void shape_measure(struct qti_shape *s, const struct units *u, const stru
 			const struct qti_pu *b = &t->pu[*units_of(u, n, j, &units)];
 
 			s->distance[(size_t)i * n + j] =
-				i == j ? 0 : floating ? QTI_DISTANCE_NODE : pu_distance(t, a, b);
+				i == j ? 0 : nowhere ? QTI_DISTANCE_NODE : pu_distance(t, a, b);
 		}
+}
+
+static void count_nodes(struct qti_shape *s, const struct qti_topo *t)
+{
+	s->nnodes = 1;
+	for (unsigned i = 0; i < t->npus; i++)
+		s->nnodes = max(s->nnodes, group_shown(&t->pu[i], QTI_LEVEL_NUMA) + 1u);
+	s->numa_known = t->pu[0].group[QTI_LEVEL_NUMA] >= 0 && (!t->this_system || qti_topo_has_nodes(""));
 }
 
 /* Counting sort: distances are bytes.  m equally near ones are listed in their order, but beginning at a place that
@@ -331,17 +353,19 @@ static int init_workers(struct qti_shape *s, const struct qti_shape_req *req, co
 }
 
 /* One block: what needs most alignment first. */
-static int init_places(struct qti_shape *s, const struct units *u, const struct qti_topo *t, bool floating)
+static int init_places(struct qti_shape *s, const struct units *u, const struct qti_topo *t)
 {
 	size_t n = s->nshepherds, places = n * s->stride, others = n * (n - 1);
 
-	s->pu = qti_mem_alloc(places * sizeof(*s->pu) + others * sizeof(*s->nearest) + n * n * sizeof(*s->distance));
+	s->pu = qti_mem_alloc(places * (sizeof(*s->pu) + sizeof(*s->place)) + others * sizeof(*s->nearest) +
+		n * n * sizeof(*s->distance));
 	if (!s->pu)
 		return -ENOMEM;
-	s->nearest = (unsigned short *)(void *)(s->pu + places);
+	s->place = (struct qti_place *)(void *)(s->pu + places);
+	s->nearest = (unsigned short *)(void *)(s->place + places);
 	s->distance = (uint8_t *)(s->nearest + others);
 	shape_place(s, u, t);
-	shape_measure(s, u, t, floating);
+	shape_measure(s, u, t);
 	sort_others(s);
 	return 0;
 }
@@ -357,16 +381,16 @@ int qti_shape_build(struct qti_shape *s, const struct qti_shape_req *asked, cons
 
 	/* A quota limits this system, not one that is only described. */
 	struct counts c = shape_count(&req, &u, t->this_system && req.cpu_limit ? min(u.n, req.cpu_limit) : u.n);
-	bool floating = shape_floats(&req, t, c.nworkers, u.n);
 
 	s->nshepherds = c.nshepherds;
 	s->nworkers = c.nworkers;
 	s->ncpus = req.cpu_limit ? min(t->ncpus, req.cpu_limit) : t->ncpus;
 	s->oversubscribed = s->nworkers > s->ncpus;
-	s->bound = t->this_system && !floating;
+	s->bound = t->this_system && !shape_floats(&req, t, c.nworkers, u.n);
+	count_nodes(s, t);
 	int rc = init_workers(s, &req, &u);
 	if (rc == 0)
-		rc = init_places(s, &u, t, floating);
+		rc = init_places(s, &u, t);
 	units_fini(&u);
 	if (rc != 0)
 		qti_shape_free(s);
@@ -380,16 +404,12 @@ void qti_shape_free(struct qti_shape *s)
 	*s = (struct qti_shape){ 0 };
 }
 
-/* The levels that the answer depends on: none if all CPUs get a worker each under one shepherd, which saves a look at
- * the machine. */
+/* The levels that the answer depends on: steals are counted by distance inside one shepherd, too. */
 static unsigned levels_needed(const struct qti_shape_req *req)
 {
 	unsigned usual = 1u << QTI_LEVEL_CORE | 1u << QTI_LEVEL_L2 | 1u << QTI_LEVEL_L3 | 1u << QTI_LEVEL_L4 |
 		1u << QTI_LEVEL_NUMA | 1u << QTI_LEVEL_SOCKET;
-	bool open = !req->nshepherds && !req->workers_per_shepherd && !req->hwpar;
 
-	if (req->boundary == QTI_LEVEL_MACHINE && req->worker_unit == QTI_LEVEL_PU && open)
-		return 0;
 	return usual | 1u << req->boundary | 1u << req->worker_unit;
 }
 

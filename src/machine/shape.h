@@ -22,6 +22,9 @@
  * are fewer workers than shepherds.  A boundary that the machine does not show is replaced by the next smaller one,
  * or, for chip, NUMA node and socket, by the whole machine.
  *
+ * Distances are those of the CPUs that workers get, or would get if they were bound: which is the best guess where the
+ * kernel places them.  With more workers than units there is nothing to guess by, and all are equally far apart.
+ *
  * A worker is bound to its CPU, unless it is the only one, there are more workers than units, or a CPU quota grants
  * less than the CPUs allowed.  In these cases others may well run on the same CPUs, all choosing the first ones alike,
  * and only the kernel knows which CPU is free.  QT_AFFINITY=yes binds nevertheless, no never does.
@@ -32,6 +35,17 @@
 #include "machine/topo.h"
 
 enum { QTI_WORKERS_MAX = 4096 };
+
+/* Where a worker is, as far as a task that moves there notices. */
+struct qti_place {
+	uint16_t chip, node;
+};
+
+enum qti_span {
+	QTI_SPAN_CHIP,                  /* both on one chip */
+	QTI_SPAN_NODE,                  /* on two chips of one NUMA node */
+	QTI_SPAN_MACHINE,               /* on two nodes */
+};
 
 /* Distances: 0 to itself, else by what the first CPUs of the two shepherds share.  Between NUMA nodes the machine's
  * own figures are taken where it has them; those are 10 within a node and more beyond. */
@@ -60,7 +74,10 @@ struct qti_shape {
 	bool oversubscribed;            /* more workers than that: nobody should spin */
 	bool bound;                     /* every worker has a CPU */
 	unsigned *workers;              /* [nshepherds], each from 1 to stride */
+	unsigned nnodes;                /* NUMA nodes, at least 1 */
+	bool numa_known;                /* false: the system says nothing about them */
 	int *pu;                        /* [nshepherds][stride]: the operating system's number, -1: unbound */
+	struct qti_place *place;        /* [nshepherds][stride]: its CPU's, or of the one that it would be bound to */
 	uint8_t *distance;              /* [nshepherds][nshepherds] */
 	unsigned short *nearest;        /* [nshepherds][nshepherds - 1]: the others, nearest first */
 };
@@ -89,6 +106,18 @@ static inline const unsigned short *qti_shape_nearest(const struct qti_shape *s,
 static inline int qti_shape_pu(const struct qti_shape *s, unsigned shepherd, unsigned local)
 {
 	return s->pu[(size_t)shepherd * s->stride + local];
+}
+
+static inline struct qti_place qti_shape_place(const struct qti_shape *s, unsigned shepherd, unsigned local)
+{
+	return s->place[(size_t)shepherd * s->stride + local];
+}
+
+static inline enum qti_span qti_place_span(struct qti_place a, struct qti_place b)
+{
+	if (a.node != b.node)
+		return QTI_SPAN_MACHINE;
+	return a.chip != b.chip ? QTI_SPAN_NODE : QTI_SPAN_CHIP;
 }
 
 #endif

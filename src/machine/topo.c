@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,6 +50,14 @@ int qti_topo_flat(struct qti_topo *t, const struct qti_affinity *allowed)
 			t->pu[i++].os = cpu;
 	qti_topo_finish(t);
 	return 0;
+}
+
+bool qti_topo_has_nodes(const char *root)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/sys/devices/system/node/online", root);
+	return access(path, R_OK) == 0;
 }
 
 /* ---- Order and numbers ------------------------------------------------------------------------------------------ */

@@ -70,6 +70,9 @@ int qti_topo_flat(struct qti_topo *t, const struct qti_affinity *allowed);
  * not read. */
 int qti_topo_sysfs(struct qti_topo *t, const struct qti_affinity *allowed, unsigned levels, const char *root);
 
+/* Whether <root>/sys tells of NUMA nodes: a kernel without support for them does not. */
+bool qti_topo_has_nodes(const char *root);
+
 /* ---- The calling thread's binding ------------------------------------------------------------------------------- */
 
 QTI_SHARED unsigned qti_affinity_save(struct qti_affinity *a);     /* CPUs in it, at least 1 */

@@ -249,24 +249,35 @@ static bool seems_stealable(const struct qti_deque *d, bool final)
 	return load_rlx(&d->top) < load_rlx(final ? &d->bottom : &d->split);
 }
 
-/* The oldest tasks of a deque of s other than w's own, the first that has any.  *probed: it looked as if. */
-static void steal_from_deques(struct qti_worker *w, struct qti_shepherd *s, struct qti_batch *batch, bool final,
-	bool *probed)
+/* Of the victim's tasks, or of those that it shares with its siblings, the thief had the lock. */
+static void count_loot(struct qti_worker *w, const struct qti_worker *victim, unsigned n)
+{
+	if (n != 0)
+		qti_count_steal(w, victim, n);
+	else
+		qti_count(w, failed_steals);
+}
+
+/* The oldest tasks of a deque of s other than w's own, the first that has any. */
+static void steal_from_deques(struct qti_worker *w, struct qti_shepherd *s, struct qti_batch *batch, bool final)
 {
 	for (unsigned i = 0; i < s->nworkers && batch->count == 0; i++) {
 		struct qti_worker *victim = &s->workers[(w->local + 1 + i) % s->nworkers];
-		if (victim == w || !seems_stealable(deque_of(victim), final))
-			continue;
-		*probed = true;
-		qti_deque_steal(deque_of(victim), batch, final);
+		if (victim != w && seems_stealable(deque_of(victim), final) && qti_deque_steal(deque_of(victim), batch, final))
+			count_loot(w, victim, batch->count);
 	}
 }
 
-static void steal_from_backlog(struct qti_backlog *b, struct qti_batch *batch)
+static void steal_from_backlog(struct qti_worker *w, struct qti_shepherd *s, struct qti_batch *batch)
 {
+	struct qti_backlog *b = backlog_of(s);
+
+	if (qti_backlog_count(b) == 0)
+		return;
 	qti_lock_take(&b->lock);
 	batch->count = qti_backlog_pop_oldest(b, batch->task, batch->max);
 	qti_lock_drop(&b->lock);
+	count_loot(w, &s->workers[0], batch->count);
 }
 
 /* What w runs of the tasks it stole: the newest.  The others go where w's siblings find them, in order. */
@@ -282,32 +293,16 @@ static struct qti_task *keep_batch(struct qti_worker *w, const struct qti_batch 
 	return batch->task[batch->count - 1];
 }
 
-static void count_steal(struct qti_worker *w, bool local, const struct qti_batch *batch, bool probed)
-{
-	if (batch->count == 0) {
-		if (probed)
-			qti_count(w, failed_steals);
-		return;
-	}
-	qti_count(w, steals);
-	qti_count_add(local ? &w->stats.steals_local : &w->stats.steals_remote, 1);
-	qti_count_add(&w->stats.tasks_stolen, batch->count);
-}
-
 /* Oldest first: the victim's backlog, then its workers' deques. */
 static struct qti_task *steal_from_shepherd(struct qti_worker *w, struct qti_shepherd *victim, bool final)
 {
 	struct qti_task *task[TUNE_STEAL_MOST];
 	unsigned most = steal_rule.chunk < TUNE_STEAL_MOST ? steal_rule.chunk : TUNE_STEAL_MOST;
 	struct qti_batch batch = { .max = most, .task = task };
-	struct qti_backlog *b = backlog_of(victim);
-	bool probed = qti_backlog_count(b) != 0;
 
-	if (probed)
-		steal_from_backlog(b, &batch);
+	steal_from_backlog(w, victim, &batch);
 	if (batch.count == 0)
-		steal_from_deques(w, victim, &batch, final, &probed);
-	count_steal(w, false, &batch, probed);
+		steal_from_deques(w, victim, &batch, final);
 	return keep_batch(w, &batch);
 }
 
@@ -326,12 +321,10 @@ static struct qti_task *steal_from_siblings(struct qti_worker *w, bool final)
 {
 	struct qti_task *task;
 	struct qti_batch batch = { .max = 1, .task = &task };
-	bool probed = false;
 
 	if (w->shepherd->nworkers == 1)
 		return NULL;
-	steal_from_deques(w, w->shepherd, &batch, final, &probed);
-	count_steal(w, true, &batch, probed);
+	steal_from_deques(w, w->shepherd, &batch, final);
 	return keep_batch(w, &batch);
 }
 

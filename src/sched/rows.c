@@ -391,8 +391,10 @@ static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *vic
 	row_leave_shut(r);
 	for (unsigned i = 1; i < n; i++)
 		row_put(w, w, t[i]);
-	qti_count_add(&w->stats.tasks_stolen, n);
-	return n ? t[0] : NULL;
+	if (n == 0)
+		return NULL;
+	qti_count_steal(w, victim, n);
+	return t[0];
 }
 
 static struct qti_task *rescue_in(struct qti_worker *w, struct qti_shepherd *s)
@@ -402,10 +404,6 @@ static struct qti_task *rescue_in(struct qti_worker *w, struct qti_shepherd *s)
 	for (unsigned i = 0; !t && i < s->nworkers; i++)
 		if (&s->workers[i] != w)
 			t = rescue_from(w, &s->workers[i]);
-	if (t) {
-		qti_count(w, steals);
-		qti_count_add(s == w->shepherd ? &w->stats.steals_local : &w->stats.steals_remote, 1);
-	}
 	return t;
 }
 

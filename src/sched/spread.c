@@ -32,14 +32,13 @@ void qti_policy_detach(void)
 
 struct qti_task *qti_spread_rescue(struct qti_worker *w, struct qti_task *(*take)(struct qti_shepherd *s))
 {
-	struct qti_task *t = NULL;
-
-	for (unsigned i = 0; !t && i + 1 < qti_rt.nshepherds; i++)
-		t = take(&qti_rt.shepherds[w->shepherd->nearest[i]]);
-	if (t) {
-		qti_count(w, steals);
-		qti_count(w, steals_remote);
-		qti_count(w, tasks_stolen);
+	for (unsigned i = 0; i + 1 < qti_rt.nshepherds; i++) {
+		struct qti_shepherd *victim = &qti_rt.shepherds[w->shepherd->nearest[i]];
+		struct qti_task *t = take(victim);
+		if (t) {
+			qti_count_steal(w, &victim->workers[0], 1);
+			return t;
+		}
 	}
-	return t;
+	return NULL;
 }

@@ -96,8 +96,9 @@ static void counts(const char *what)
 
 	is_int(after.forks - before.forks, want, "%s: each fork is counted", what);
 	is_int(after.tasks_run - before.tasks_run, want, "%s: each task that ran is counted, once", what);
-	ok(after.steals == after.steals_local + after.steals_remote && after.tasks_stolen >= after.steals,
-		"%s: steals are local or remote, and bring a task at least", what);
+	ok(after.steals == after.steals_local + after.steals_remote && after.tasks_stolen >= after.steals &&
+		after.steals == after.steals_same_chip + after.steals_other_chip + after.steals_other_node,
+		"%s: steals are local or remote, near or far, and bring a task at least", what);
 	ok(sums_up(QT_STATS_WORKER, qthread_num_workers(), &after, FROM_OUTSIDE), "%s: the workers' figures add up", what);
 	ok(sums_up(QT_STATS_SHEPHERD, qthread_num_shepherds(), &after, FROM_OUTSIDE), "%s: and the shepherds'", what);
 	ok(after.wakeups <= after.parks && (qthread_num_workers() == 1 || after.parks > 0),

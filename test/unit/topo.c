@@ -140,6 +140,20 @@ static void small_machines(bool old_kernel)
 	remove_root();
 }
 
+static void numa_information(void)
+{
+	char path[512];
+
+	make_root();
+	write_laptop(false);
+	write_file("sys/devices/system/node/online", "0\n");
+	ok(qti_topo_has_nodes(root), "/sys tells of NUMA nodes");
+	snprintf(path, sizeof(path), "%s/sys/devices/system/node/online", root);
+	remove(path);
+	ok(!qti_topo_has_nodes(root), "  unless the kernel does not know of them");
+	remove_root();
+}
+
 static void left_to_others(void)
 {
 	static const struct {
@@ -372,9 +386,10 @@ int main(void)
 {
 	unsetenv("HWLOC_SYNTHETIC");
 	unsetenv("HWLOC_XMLFILE");
-	plan(2 * 9 + 11 + 4 + 2 + 5 + 1 + 8);
+	plan(2 * 9 + 2 + 11 + 4 + 2 + 5 + 1 + 8);
 	small_machines(false);
 	small_machines(true);
+	numa_information();
 	left_to_others();
 	flat_machines();
 	numbered_anew();
