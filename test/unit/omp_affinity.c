@@ -6,8 +6,9 @@
 #include "omp/env/affinity.h"
 
 #include "base/mem.h"
+#include "machine/topo.h"
+#include "omp/abi/api_affinity.h"
 #include "omp/env/text.h"
-#include "omp/team/root.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -17,10 +18,9 @@
 #include <unistd.h>
 
 /* Thread 3 of 4, in a region that thread 1 met in the second level of team 2 of 5. */
-static struct qomp_frame parent = { .num = 1 };
-static struct qomp_root root = { .number = 2, .teams = 5 };
-static struct qomp_team team = { .n = 4, .level = 2, .parent = &parent, .root = &root };
-static struct qomp_frame frame = { .num = 3, .team = &team };
+static struct qomp_whereabouts at = {
+	.team_num = 2, .num_teams = 5, .level = 2, .thread_num = 3, .num_threads = 4, .ancestor = 1,
+};
 
 static const char *text_of(const char *format)
 {
@@ -28,7 +28,7 @@ static const char *text_of(const char *format)
 	struct qomp_text out = { text, sizeof(text), 0 };
 
 	text[0] = '\0';
-	qomp_affinity_expand(&out, format, &frame);
+	qomp_affinity_expand(&out, format, &at);
 	return out.used == strlen(text) ? text : "its length is wrong";
 }
 
@@ -63,9 +63,9 @@ static void fields(void)
 		is_str(text_of(examples[i].format), examples[i].want, "\"%s\"", examples[i].format);
 	is_str(text_of("%P"), number(getpid()), "%%P is the process");
 	is_str(text_of("%i"), number(syscall(SYS_gettid)), "%%i is the thread, as the system knows it");
-	team.parent = NULL;
+	at.ancestor = -1;
 	is_str(text_of("%a|%0.4a"), "-1|-001", "%%a is -1 outside of all regions");
-	team.parent = &parent;
+	at.ancestor = 1;
 }
 
 static void host(void)
@@ -158,7 +158,7 @@ static bool always(void)
 static void memory_runs_out(void)
 {
 	qti_mem_fault = always;
-	ok(!qomp_affinity_format_set("other"), "out of memory: a format cannot be set");
+	ok(!qomp_affinity_format_set("other", 5), "out of memory: a format cannot be set");
 	qti_mem_fault = NULL;
 	is_str(text_of(NULL), "3/4", "out of memory: and stays as it was");
 }

@@ -9,6 +9,7 @@
 #include "core/here.h"
 #include "leaks.h"
 #include "omp/abi/gomp_parallel.h"
+#include "omp/env/env.h"
 #include "omp/env/icv.h"
 
 #include <stdbool.h>

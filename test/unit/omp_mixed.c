@@ -10,6 +10,7 @@
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_share.h"
 #include "omp/abi/gomp_tasking.h"
+#include "omp/env/env.h"
 #include "omp/env/icv.h"
 #include "omp/team/team.h"
 

@@ -83,6 +83,9 @@ int omp_get_teams_thread_limit(void);
 void omp_set_default_allocator(uintptr_t allocator);
 uintptr_t omp_get_default_allocator(void);
 
+void omp_display_env(int verbose);
+void omp_display_env_(const int32_t *verbose);
+void omp_display_env_8_(const int64_t *verbose);
 void omp_set_schedule_(const uint32_t *kind, const int32_t *chunk);
 void omp_set_schedule_8_(const uint32_t *kind, const int64_t *chunk);
 void omp_get_schedule_8_(uint32_t *kind, int64_t *chunk);

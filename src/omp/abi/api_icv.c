@@ -7,6 +7,8 @@
  */
 #include "omp/abi/api.h"
 #include "omp/abi/memory.h"
+#include "omp/env/display.h"
+#include "omp/env/env.h"
 #include "omp/env/text.h"
 #include "omp/team/team.h"
 
@@ -217,3 +219,21 @@ uintptr_t omp_get_default_allocator(void)
 	return current_icv()->allocator;
 }
 QOMP_FORTRAN_SAME(omp_get_default_allocator);
+
+/* --- all of them ----------------------------------------------------------------------------------------- */
+
+void omp_display_env(int verbose)
+{
+	qomp_settings_read();
+	qomp_settings_show(verbose != 0);
+}
+
+void omp_display_env_(const int32_t *verbose)
+{
+	omp_display_env(*verbose != 0);
+}
+
+void omp_display_env_8_(const int64_t *verbose)
+{
+	omp_display_env(*verbose != 0);
+}

@@ -11,9 +11,7 @@
 #include "base/forked.h"
 #include "base/mem.h"
 #include "machine/topo.h"
-#include "omp/env/icv.h"
 #include "omp/env/text.h"
-#include "omp/team/root.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -112,28 +110,26 @@ static void add_host(struct qomp_text *out)
 }
 
 /* False: the type is no number. */
-static bool number_of(const struct qomp_frame *f, char letter, int64_t *n)
+static bool number_of(const struct qomp_whereabouts *at, char letter, int64_t *n)
 {
-	const struct qomp_team *team = f->team;
-
 	switch (letter) {
 	case 't':
-		*n = team->root->number;
+		*n = at->team_num;
 		return true;
 	case 'T':
-		*n = team->root->teams;
+		*n = at->num_teams;
 		return true;
 	case 'L':
-		*n = team->level;
+		*n = at->level;
 		return true;
 	case 'n':
-		*n = f->num;
+		*n = at->thread_num;
 		return true;
 	case 'N':
-		*n = team->n;
+		*n = at->num_threads;
 		return true;
 	case 'a':
-		*n = team->parent ? team->parent->num : -1;
+		*n = at->ancestor;
 		return true;
 	case 'P':
 		*n = getpid();
@@ -156,13 +152,13 @@ static void add_words(struct qomp_text *out, char letter)
 		qomp_text_add(out, "undefined");
 }
 
-static void add_field(struct qomp_text *out, const struct field *field, const struct qomp_frame *f)
+static void add_field(struct qomp_text *out, const struct field *field, const struct qomp_whereabouts *at)
 {
 	struct qomp_text none = { NULL, 0, 0 };
 	int size = (int)field->size;
 	int64_t n;
 
-	if (number_of(f, field->letter, &n)) {
+	if (number_of(at, field->letter, &n)) {
 		const char *how = field->zeros ? "%0*" PRId64 : field->right ? "%*" PRId64 : "%-*" PRId64;
 
 		qomp_text_add(out, how, size, n);
@@ -175,7 +171,7 @@ static void add_field(struct qomp_text *out, const struct field *field, const st
 	qomp_text_add(out, "%*s", field->right ? 0 : room, "");
 }
 
-static void format_expand(struct qomp_text *out, const char *p, const struct qomp_frame *f)
+static void format_expand(struct qomp_text *out, const char *p, const struct qomp_whereabouts *at)
 {
 	struct field field;
 
@@ -186,7 +182,7 @@ static void format_expand(struct qomp_text *out, const char *p, const struct qom
 		qomp_text_add(out, "%.*s", (int)plain, p);
 		p += plain;
 		if (rest) {
-			add_field(out, &field, f);
+			add_field(out, &field, at);
 			p = rest;
 		} else if (*p) {
 			qomp_text_add(out, "%%");
@@ -214,7 +210,7 @@ static const char *current_format(void)
 	return format ? format : "level %L thread %i affinity %A";
 }
 
-static bool format_set(const char *text, size_t len)
+bool qomp_affinity_format_set(const char *text, size_t len)
 {
 	char *copy = qti_mem_alloc(len + 1), *old;
 
@@ -230,11 +226,6 @@ static bool format_set(const char *text, size_t len)
 	return true;
 }
 
-bool qomp_affinity_format_set(const char *text)
-{
-	return format_set(text, strlen(text));
-}
-
 void qomp_affinity_format_show(struct qomp_text *out)
 {
 	pthread_mutex_lock(&format_lock);
@@ -242,147 +233,30 @@ void qomp_affinity_format_show(struct qomp_text *out)
 	pthread_mutex_unlock(&format_lock);
 }
 
-void qomp_affinity_expand(struct qomp_text *out, const char *text, const struct qomp_frame *f)
+void qomp_affinity_expand(struct qomp_text *out, const char *text, const struct qomp_whereabouts *at)
 {
 	bool own = text && *text;
 
 	if (!own)
 		pthread_mutex_lock(&format_lock);
-	format_expand(out, own ? text : current_format(), f);
+	format_expand(out, own ? text : current_format(), at);
 	if (!own)
 		pthread_mutex_unlock(&format_lock);
 }
 
 /* A first pass finds out how long the line is. */
-void qomp_affinity_show(const char *text, const struct qomp_frame *f)
+void qomp_affinity_show(const char *text, const struct qomp_whereabouts *at)
 {
 	char usual[LINE_MAX_USUAL], *more = NULL;
 	struct qomp_text line = { usual, sizeof(usual), 0 };
 
-	qomp_affinity_expand(&line, text, f);
+	qomp_affinity_expand(&line, text, at);
 	qomp_text_add(&line, "\n");
 	if (line.used >= sizeof(usual) && (more = qti_mem_alloc(line.used + 1)) != NULL) {
 		line = (struct qomp_text){ more, line.used + 1, 0 };
-		qomp_affinity_expand(&line, text, f);
+		qomp_affinity_expand(&line, text, at);
 		qomp_text_add(&line, "\n");
 	}
 	qomp_text_write(&line);
 	qti_mem_free(more);
-}
-
-/* ---- Routines --------------------------------------------------------------------------------------------------- */
-
-static void set_or_die(const char *text, size_t len)
-{
-	if (!format_set(text, len))
-		qomp_fatal("out of memory for the %zu characters of an affinity format", len);
-}
-
-void omp_set_affinity_format(const char *text)
-{
-	qomp_settings_read();
-	text = text ? text : "";
-	set_or_die(text, strlen(text));
-}
-
-size_t omp_get_affinity_format(char *buffer, size_t size)
-{
-	struct qomp_text out = { buffer, buffer ? size : 0, 0 };
-
-	qomp_settings_read();
-	qomp_affinity_format_show(&out);
-	return out.used;
-}
-
-void omp_display_affinity(const char *text)
-{
-	qomp_affinity_show(text, qomp_frame());
-}
-
-size_t omp_capture_affinity(char *buffer, size_t size, const char *text)
-{
-	struct qomp_text out = { buffer, buffer ? size : 0, 0 };
-
-	qomp_affinity_expand(&out, text, qomp_frame());
-	return out.used;
-}
-
-/* ---- The same for Fortran, whose strings have no end but a length, and blanks that do not count ------------------ */
-
-static size_t text_trimmed(const char *text, size_t len)
-{
-	while (len > 0 && text[len - 1] == ' ')
-		len--;
-	return len;
-}
-
-static char *string_of(const char *text, size_t len)
-{
-	char *s;
-
-	len = text_trimmed(text, len);
-	s = qti_mem_alloc(len + 1);
-	if (!s)
-		qomp_fatal("out of memory for the %zu characters of an affinity format", len);
-	memcpy(s, text, len);
-	s[len] = '\0';
-	return s;
-}
-
-/* The text is written with room for its end, which Fortran has not got. */
-static int32_t hand_out(char *buffer, size_t len, void (*write)(struct qomp_text *out, const char *arg),
-                        const char *arg)
-{
-	struct qomp_text out = { NULL, 0, 0 };
-
-	out.size = len + 1;
-	out.at = qti_mem_alloc(out.size);
-	if (!out.at)
-		qomp_fatal("out of memory for the %zu characters of an affinity format", len);
-	write(&out, arg);
-	size_t n = out.used < len ? out.used : len;
-	memcpy(buffer, out.at, n);
-	memset(buffer + n, ' ', len - n);
-	qti_mem_free(out.at);
-	return (int32_t)out.used;
-}
-
-static void write_format(struct qomp_text *out, const char *unused)
-{
-	(void)unused;
-	qomp_affinity_format_show(out);
-}
-
-static void write_affinity(struct qomp_text *out, const char *text)
-{
-	qomp_affinity_expand(out, text, qomp_frame());
-}
-
-void omp_set_affinity_format_(const char *text, size_t len)
-{
-	qomp_settings_read();
-	set_or_die(text, text_trimmed(text, len));
-}
-
-int32_t omp_get_affinity_format_(char *buffer, size_t len)
-{
-	qomp_settings_read();
-	return hand_out(buffer, len, write_format, NULL);
-}
-
-void omp_display_affinity_(const char *text, size_t len)
-{
-	char *s = string_of(text, len);
-
-	omp_display_affinity(s);
-	qti_mem_free(s);
-}
-
-int32_t omp_capture_affinity_(char *buffer, const char *text, size_t len, size_t text_len)
-{
-	char *s = string_of(text, text_len);
-	int32_t n = hand_out(buffer, len, write_affinity, s);
-
-	qti_mem_free(s);
-	return n;
 }

@@ -5,12 +5,12 @@
  *
  * The frame of the output and the names in it are those that OpenMP prescribes; the order is libgomp's.
  */
-#include "omp/env/affinity.h"
-#include "omp/env/env.h"
-#include "omp/env/icv.h"
-#include "omp/env/places.h"
+#include "omp/env/display.h"
 
 #include "base/mem.h"
+#include "omp/env/affinity.h"
+#include "omp/env/icv.h"
+#include "omp/env/places.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -204,22 +204,4 @@ void qomp_settings_show(bool verbose)
 	}
 	qomp_text_write(&text);
 	qti_mem_free(more);
-}
-
-/* ---- Calls ------------------------------------------------------------------------------------------------------ */
-
-void omp_display_env(int verbose)
-{
-	qomp_settings_read();
-	qomp_settings_show(verbose != 0);
-}
-
-void omp_display_env_(const int32_t *verbose)
-{
-	omp_display_env(*verbose != 0);
-}
-
-void omp_display_env_8_(const int64_t *verbose)
-{
-	omp_display_env(*verbose != 0);
 }

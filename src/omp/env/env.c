@@ -9,16 +9,17 @@
  * Where the environment is not to be trusted (base/env.h), what is displayed and how large stacks are is not its
  * business, and nothing is said about the values of other variables.
  */
-#include "omp/env/icv.h"
+#include "omp/env/env.h"
 
 #include "base/env.h"
 #include "machine/quota.h"
 #include "machine/topo.h"
 #include "omp/env/affinity.h"
-#include "omp/env/env.h"
+#include "omp/env/display.h"
+#include "omp/env/icv.h"
 #include "omp/env/other.h"
 #include "omp/env/places.h"
-#include "omp/team/bind.h"
+#include "omp/env/variables.h"
 
 #include <ctype.h>
 #include <limits.h>
@@ -29,10 +30,6 @@
 enum { STACK_MIN = 16384 };             /* bytes: what pthreads accept everywhere */
 
 static struct qomp_icv initial;
-
-const struct qomp_icv *qomp_icv_initial = &initial;
-
-struct qomp_settings qomp_settings;
 
 /* What several variables decide together, as it was given. */
 static struct {
@@ -114,8 +111,6 @@ static bool read_num_threads(const char *text)
 	return true;
 }
 
-const char *const qomp_bind_words[] = { "false", "true", "primary", "close", "spread", "master", NULL };
-
 /* A truth value stands alone; policies may be listed by level. */
 static bool read_proc_bind(const char *text)
 {
@@ -134,8 +129,6 @@ static bool read_proc_bind(const char *text)
 	qomp_settings.bind = list;
 	return true;
 }
-
-const char *const qomp_schedule_words[] = { "static", "dynamic", "guided", "auto", NULL };
 
 static bool read_schedule(const char *text)
 {
@@ -266,10 +259,10 @@ static bool read_display_affinity(const char *text)
 	return read_bool(text, &qomp_settings.display_affinity);
 }
 
-const char *const qomp_allocator_words[] = {
-	"omp_default_mem_alloc", "omp_large_cap_mem_alloc", "omp_const_mem_alloc", "omp_high_bw_mem_alloc",
-	"omp_low_lat_mem_alloc", "omp_cgroup_mem_alloc", "omp_pteam_mem_alloc", "omp_thread_mem_alloc", NULL,
-};
+static bool read_affinity_format(const char *text)
+{
+	return qomp_affinity_format_set(text, strlen(text));
+}
 
 static bool read_allocator(const char *text)
 {
@@ -279,8 +272,6 @@ static bool read_allocator(const char *text)
 		initial.allocator = (uintptr_t)which + 1;
 	return which >= 0;
 }
-
-const char *const qomp_offload_words[] = { "default", "mandatory", "disabled", NULL };
 
 static bool read_target_offload(const char *text)
 {
@@ -339,47 +330,41 @@ static bool read_debug(const char *text)
 #define STACK_SIZE "a number from 16k on; B, K, M or G may follow, and K is meant if none does"
 
 static const struct {
-	const char *name;
 	bool (*read)(const char *text);
 	const char *allowed;
 	bool delicate;                  /* counts only in a trusted environment */
 } table[QOMP_NVARIABLES] = {
-	[QOMP_VAR_DYNAMIC] = { "OMP_DYNAMIC", read_dynamic, TRUTH, false },
-	[QOMP_VAR_NESTED] = { "OMP_NESTED", read_nested, TRUTH, false },
-	[QOMP_VAR_NUM_THREADS] = { "OMP_NUM_THREADS", read_num_threads,
+	[QOMP_VAR_DYNAMIC] = { read_dynamic, TRUTH, false },
+	[QOMP_VAR_NESTED] = { read_nested, TRUTH, false },
+	[QOMP_VAR_NUM_THREADS] = { read_num_threads,
 		"numbers from 1 to 2147483647, separated by commas", false },
-	[QOMP_VAR_SCHEDULE] = { "OMP_SCHEDULE", read_schedule,
+	[QOMP_VAR_SCHEDULE] = { read_schedule,
 		"[monotonic: or nonmonotonic:] static, dynamic, guided or auto [, a number up to 2147483647]", false },
-	[QOMP_VAR_PROC_BIND] = { "OMP_PROC_BIND", read_proc_bind,
+	[QOMP_VAR_PROC_BIND] = { read_proc_bind,
 		"true, false, or some of primary, master, close and spread, separated by commas", false },
-	[QOMP_VAR_PLACES] = { "OMP_PLACES", read_places,
+	[QOMP_VAR_PLACES] = { read_places,
 		"threads, cores, ll_caches, numa_domains, sockets [(a number)], or a list of places with usable CPUs", false },
-	[QOMP_VAR_STACKSIZE] = { "OMP_STACKSIZE", read_stack_size, STACK_SIZE, true },
-	[QOMP_VAR_WAIT_POLICY] = { "OMP_WAIT_POLICY", read_wait_policy, "active or passive", false },
-	[QOMP_VAR_THREAD_LIMIT] = { "OMP_THREAD_LIMIT", read_thread_limit, "a number from 1 on", false },
-	[QOMP_VAR_MAX_ACTIVE_LEVELS] = { "OMP_MAX_ACTIVE_LEVELS", read_max_active_levels, "a number from 0 on", false },
-	[QOMP_VAR_NUM_TEAMS] = { "OMP_NUM_TEAMS", read_num_teams, COUNT, false },
-	[QOMP_VAR_TEAMS_THREAD_LIMIT] = { "OMP_TEAMS_THREAD_LIMIT", read_teams_thread_limit, COUNT, false },
-	[QOMP_VAR_CANCELLATION] = { "OMP_CANCELLATION", read_cancellation, TRUTH, false },
-	[QOMP_VAR_DEFAULT_DEVICE] = { "OMP_DEFAULT_DEVICE", read_default_device, COUNT_FROM_0, false },
-	[QOMP_VAR_MAX_TASK_PRIORITY] = { "OMP_MAX_TASK_PRIORITY", read_max_task_priority, COUNT_FROM_0, false },
-	[QOMP_VAR_DISPLAY_AFFINITY] = { "OMP_DISPLAY_AFFINITY", read_display_affinity, TRUTH, true },
-	[QOMP_VAR_AFFINITY_FORMAT] = { "OMP_AFFINITY_FORMAT", qomp_affinity_format_set, "any text", true },
-	[QOMP_VAR_ALLOCATOR] = { "OMP_ALLOCATOR", read_allocator, "the name of a predefined allocator", false },
-	[QOMP_VAR_TARGET_OFFLOAD] = { "OMP_TARGET_OFFLOAD", read_target_offload, "default, mandatory or disabled", false },
-	[QOMP_VAR_DISPLAY_ENV] = { "OMP_DISPLAY_ENV", read_display_env, "true, false or verbose", true },
-	[QOMP_VAR_GOMP_CPU_AFFINITY] = { "GOMP_CPU_AFFINITY", read_cpu_affinity,
+	[QOMP_VAR_STACKSIZE] = { read_stack_size, STACK_SIZE, true },
+	[QOMP_VAR_WAIT_POLICY] = { read_wait_policy, "active or passive", false },
+	[QOMP_VAR_THREAD_LIMIT] = { read_thread_limit, "a number from 1 on", false },
+	[QOMP_VAR_MAX_ACTIVE_LEVELS] = { read_max_active_levels, "a number from 0 on", false },
+	[QOMP_VAR_NUM_TEAMS] = { read_num_teams, COUNT, false },
+	[QOMP_VAR_TEAMS_THREAD_LIMIT] = { read_teams_thread_limit, COUNT, false },
+	[QOMP_VAR_CANCELLATION] = { read_cancellation, TRUTH, false },
+	[QOMP_VAR_DEFAULT_DEVICE] = { read_default_device, COUNT_FROM_0, false },
+	[QOMP_VAR_MAX_TASK_PRIORITY] = { read_max_task_priority, COUNT_FROM_0, false },
+	[QOMP_VAR_DISPLAY_AFFINITY] = { read_display_affinity, TRUTH, true },
+	[QOMP_VAR_AFFINITY_FORMAT] = { read_affinity_format, "any text", true },
+	[QOMP_VAR_ALLOCATOR] = { read_allocator, "the name of a predefined allocator", false },
+	[QOMP_VAR_TARGET_OFFLOAD] = { read_target_offload, "default, mandatory or disabled", false },
+	[QOMP_VAR_DISPLAY_ENV] = { read_display_env, "true, false or verbose", true },
+	[QOMP_VAR_GOMP_CPU_AFFINITY] = { read_cpu_affinity,
 		"CPU numbers or ranges first-last[:stride], separated by blanks or commas", false },
-	[QOMP_VAR_GOMP_STACKSIZE] = { "GOMP_STACKSIZE", read_gomp_stack_size, STACK_SIZE, true },
-	[QOMP_VAR_GOMP_SPINCOUNT] = { "GOMP_SPINCOUNT", read_spin_count,
+	[QOMP_VAR_GOMP_STACKSIZE] = { read_gomp_stack_size, STACK_SIZE, true },
+	[QOMP_VAR_GOMP_SPINCOUNT] = { read_spin_count,
 		"infinite, or a number that k, m, g or t may follow", false },
-	[QOMP_VAR_GOMP_DEBUG] = { "GOMP_DEBUG", read_debug, COUNT_FROM_0, false },
+	[QOMP_VAR_GOMP_DEBUG] = { read_debug, COUNT_FROM_0, false },
 };
-
-const char *qomp_variable_name(enum qomp_variable which)
-{
-	return table[which].name;
-}
 
 static void variable_complain(enum qomp_variable which, const char *value)
 {
@@ -395,7 +380,7 @@ static void variable_complain(enum qomp_variable which, const char *value)
 		qomp_text_add(&t, "%dM", QOMP_STACK_BYTES >> 20);
 	else if (which != QOMP_VAR_NUM_TEAMS && which != QOMP_VAR_TEAMS_THREAD_LIMIT)
 		qomp_variable_show(which, &t);
-	qomp_warn("%s=%s is not understood; allowed: %s; using %s", table[which].name, shown, table[which].allowed,
+	qomp_warn("%s=%s is not understood; allowed: %s; using %s", qomp_variable_name(which), shown, table[which].allowed,
 		instead);
 }
 
@@ -433,6 +418,9 @@ static void settle_places(void)
 		initial.bind = QOMP_BIND_FALSE;
 		qomp_settings.bind.n = 0;
 	}
+	qomp_places.whole = given.allowed;
+	qomp_places.whole.valid = given.allowed.valid && qomp_places.n > 0;
+	qomp_settings.binding = qomp_places.n > 0 || qomp_settings.display_affinity;
 }
 
 /* CPUs that the process began with.  If another library has bound this thread, it is let go. */
@@ -480,7 +468,7 @@ void qomp_settings_read_now(void)
 
 	set_defaults();
 	for (unsigned i = 0; i < QOMP_NVARIABLES; i++) {
-		const char *value = table[i].delicate && !trusted ? NULL : getenv(table[i].name);
+		const char *value = table[i].delicate && !trusted ? NULL : getenv(qomp_variable_name((enum qomp_variable)i));
 
 		if (value && !table[i].read(value) && trusted)
 			variable_complain((enum qomp_variable)i, value);
@@ -488,7 +476,6 @@ void qomp_settings_read_now(void)
 	settle_levels();
 	settle_threads();
 	settle_places();
-	qomp_bind_setup(&given.allowed);
 	published = qomp_icv_of(&initial);
 	if (published)
 		qomp_icv_initial = published;

@@ -16,6 +16,10 @@
 #include "base/atomic.h"
 #include "base/mem.h"
 
+const struct qomp_icv *qomp_icv_initial;
+
+struct qomp_settings qomp_settings;
+
 enum { NBUCKETS = 1024 };
 
 struct set {

@@ -52,7 +52,7 @@ struct qomp_icv {
 	uintptr_t allocator;            /* def-allocator-var */
 };
 
-/* The initial task's, once qomp_settings_read has been called. */
+/* The initial task's, once qomp_settings_read of omp/env/env.h has been called. */
 extern const struct qomp_icv *qomp_icv_initial;
 
 /* The set that has these values: one and the same for equal values.  Sets stay for good.  NULL when out of memory. */
@@ -90,6 +90,7 @@ struct qomp_settings {
 	uint32_t num_teams, teams_thread_limit;
 	uint32_t most_threads;          /* the largest number that OMP_NUM_THREADS asks for at any level; 0: not set */
 	enum qomp_offload offload;
+	bool binding;                   /* there are places, or members are to be shown */
 };
 
 #define QOMP_SPIN_FOREVER (UINT64_MAX - 1)      /* GOMP_SPINCOUNT=infinite */
@@ -103,13 +104,5 @@ static inline unsigned qomp_procs_granted(unsigned cpus)
 
 	return limit && limit < cpus ? limit : cpus;
 }
-
-/* Reads OMP_* and GOMP_* variables and complains about bad ones, once: when the library is loaded, or before that, if
- * another library's constructor calls us first.  The second reads them again, while nothing else goes on. */
-void qomp_settings_read(void);
-void qomp_settings_read_now(void);
-
-/* What OMP_DISPLAY_ENV and omp_display_env show, on stderr; verbose: our own variables as well as OpenMP's. */
-void qomp_settings_show(bool verbose);
 
 #endif

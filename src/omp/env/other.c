@@ -8,7 +8,6 @@
 #ifdef PIC
 
 #include "base/mem.h"
-#include "omp/env/affinity.h"
 
 #include <dlfcn.h>
 
@@ -26,13 +25,21 @@ static bool symbol_find(void *library, const char *name, void *function)
 	return *(void **)function != NULL;
 }
 
+/* Ours under that name is no other library. */
+static bool is_ours(int (*routine)(void))
+{
+	Dl_info this, that;
+
+	return dladdr(&its, &this) && dladdr(*(void **)&routine, &that) && this.dli_fbase == that.dli_fbase;
+}
+
 static bool find_all(void *library)
 {
 	return symbol_find(library, "omp_get_num_procs", &its.num_procs) &&
 		symbol_find(library, "omp_get_num_places", &its.num_places) &&
 		symbol_find(library, "omp_get_place_num_procs", &its.place_num_procs) &&
 		symbol_find(library, "omp_get_place_proc_ids", &its.place_proc_ids) &&
-			its.num_places != omp_get_num_places;
+			!is_ours(its.num_places);
 }
 
 static void add_place(struct qti_affinity *a, int place)

@@ -16,6 +16,7 @@ struct qomp_places {
 	unsigned n;                     /* 0: threads are not bound */
 	unsigned *first;                /* n + 1 of them: where each place's CPUs begin */
 	unsigned *cpu;                  /* the operating system's numbers, ascending in each place */
+	struct qti_affinity whole;      /* CPUs that the process began with; valid if there are places */
 };
 
 extern struct qomp_places qomp_places;

@@ -5,20 +5,10 @@
  */
 #include "omp/team/bind.h"
 
-#include "omp/env/affinity.h"
 #include "omp/env/places.h"
+#include "omp/team/root.h"
 
-bool qomp_binding;
-
-static struct qti_affinity whole;       /* what the process began with; valid if there are places */
 static __thread uint32_t bound;         /* the place of this thread, plus one; 0: none */
-
-void qomp_bind_setup(const struct qti_affinity *allowed)
-{
-	whole = *allowed;
-	whole.valid = allowed->valid && qomp_places.n > 0;
-	qomp_binding = qomp_places.n > 0 || qomp_settings.display_affinity;
-}
 
 /* Out of line: the thread of a task that waits is not looked up twice. */
 __attribute__((noinline)) static void bind_thread(uint32_t place)
@@ -32,8 +22,8 @@ __attribute__((noinline)) static void bind_thread(uint32_t place)
 void qomp_unbind(void)
 {
 	bound = 0;
-	if (whole.valid)
-		qti_affinity_restore(&whole);
+	if (qomp_places.whole.valid)
+		qti_affinity_restore(&qomp_places.whole);
 }
 
 /* ---- Who goes where --------------------------------------------------------------------------------------------- */
@@ -126,6 +116,17 @@ void qomp_bind_team_slow(struct qomp_team *team, unsigned clause)
 	team->bound_n = team->n;
 }
 
+struct qomp_whereabouts qomp_bind_whereabouts(const struct qomp_frame *f)
+{
+	const struct qomp_team *team = f->team;
+
+	return (struct qomp_whereabouts){
+		.team_num = team->root->number, .num_teams = team->root->teams,
+		.level = team->level, .thread_num = f->num, .num_threads = team->n,
+		.ancestor = team->parent ? team->parent->num : -1,
+	};
+}
+
 /* Once, and again when something of it has changed. */
 static void member_show(struct qomp_member *m)
 {
@@ -138,7 +139,8 @@ static void member_show(struct qomp_member *m)
 	m->shown.place = place;
 	m->shown.n = n;
 	m->shown.level = level;
-	qomp_affinity_show(NULL, &m->frame);
+	struct qomp_whereabouts at = qomp_bind_whereabouts(&m->frame);
+	qomp_affinity_show(NULL, &at);
 }
 
 void qomp_bind_member_slow(struct qomp_member *m)

@@ -11,19 +11,17 @@
 #ifndef QOMP_BIND_H
 #define QOMP_BIND_H
 
-#include "machine/topo.h"
+#include "omp/env/affinity.h"
 #include "omp/team/team.h"
-
-/* There are places, or members are to be shown.  Written when the settings are read. */
-extern bool qomp_binding;
-
-void qomp_bind_setup(const struct qti_affinity *allowed);       /* CPUs that the process began with */
 
 /* Thread i of the n of a region, met where `from` is (n > 0 there). */
 struct qomp_spot qomp_bind_spot(unsigned policy, const struct qomp_spot *from, unsigned i, unsigned n);
 
 /* The spot of the thread that runs the task. */
 struct qomp_spot qomp_bind_where(const struct qomp_frame *f);
+
+/* What OMP_AFFINITY_FORMAT says of f, the running task's. */
+struct qomp_whereabouts qomp_bind_whereabouts(const struct qomp_frame *f);
 
 void qomp_bind_team_slow(struct qomp_team *team, unsigned clause);
 void qomp_bind_member_slow(struct qomp_member *m);
@@ -32,14 +30,14 @@ void qomp_bind_member_slow(struct qomp_member *m);
  * decides. */
 static inline void qomp_bind_team(struct qomp_team *team, unsigned clause)
 {
-	if (qti_unlikely(qomp_binding))
+	if (qti_unlikely(qomp_settings.binding))
 		qomp_bind_team_slow(team, clause);
 }
 
 /* A member that starts: binds its thread, and shows it if OMP_DISPLAY_AFFINITY says so. */
 static inline void qomp_bind_member(struct qomp_member *m)
 {
-	if (qti_unlikely(qomp_binding))
+	if (qti_unlikely(qomp_settings.binding))
 		qomp_bind_member_slow(m);
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/forked.h"
 #include "base/mem.h"
+#include "omp/env/env.h"
 #include "omp/env/text.h"
 #include "omp/task/depend.h"
 #include "omp/team/address_wait.h"

@@ -10,6 +10,7 @@
 
 #include "base/mem.h"
 #include "base/tuning.h"
+#include "omp/env/env.h"
 #include "omp/env/text.h"
 #include "omp/team/bind.h"
 #include "omp/team/address_wait.h"

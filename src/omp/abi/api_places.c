@@ -1,9 +1,11 @@
-/* omp/abi/places_api.c -- the routines about places.
+/* omp/abi/api_places.c -- the routines about places.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/env/affinity.h"
+#include "omp/abi/api_places.h"
+
+#include "omp/env/env.h"
 #include "omp/env/places.h"
 #include "omp/team/bind.h"
 
