@@ -10,7 +10,7 @@
  *   GUIDED    a worker's share of what is left (guided self-scheduling: Polychronopoulos & Kuck, IEEE ToC 1987)
  *   FACTORED  half of what is left in a batch of equal ranges, one per worker, and so on (factoring: Hummel,
  *             Schonberg & Flynn, CACM 1992)
- *   TIMED     such that a range takes QUEUE_QUANTUM; towards the end less, as under FACTORED
+ *   TIMED     such that a range takes TUNE_QUEUE_QUANTUM_NS; towards the end less, as under FACTORED
  *
  * LQ1  `next` says what has been taken: the number of ranges under CHUNK and FACTORED, where a range follows from its
  *      number, the number of steps under GUIDED and TIMED.  It only grows, by one read-modify-write per range, so no
@@ -33,8 +33,6 @@
 #include "qthread/qloop.h"
 #include "qthread/qtimer.h"
 #include "qthread/sinc.h"
-
-#define QUEUE_QUANTUM 100e-6            /* s: long against the taking of a range, short against a loop worth it */
 
 struct qqloop_handle_s {
 	qt_loop_queue_type type;
@@ -152,7 +150,8 @@ static void range_run(const struct qqloop_handle_s *l, struct queue_range r)
 static size_t quantum_steps(size_t steps, double seconds)
 {
 	const double n = (double)steps, longest = n * TUNE_QUEUE_GROWTH;
-	const double fit = seconds * longest > QUEUE_QUANTUM * n ? n * QUEUE_QUANTUM / seconds : longest;
+	const double quantum = TUNE_QUEUE_QUANTUM_NS / 1e9;
+	const double fit = seconds * longest > quantum * n ? n * quantum / seconds : longest;
 
 	return fit < 1 ? 1 : fit < (double)(SIZE_MAX / 2) ? (size_t)fit : SIZE_MAX / 2;
 }

@@ -331,7 +331,6 @@ static size_t queued_anywhere(void)
  * queue to a worker (H1, H2).  Where there is more, and never stands still, it is true for a moment. */
 static size_t node_busyness(void)
 {
-	enum { LOOKS = 64 };
 	uint64_t before, after;
 	unsigned looks = 0;
 	size_t n;
@@ -340,7 +339,7 @@ static size_t node_busyness(void)
 		n = qti_idle_occupied(&before) + queued_anywhere();
 		fence_sc();                                                                     /* H1 */
 		qti_idle_occupied(&after);
-	} while (after != before && (n <= 1 || ++looks < LOOKS));
+	} while (after != before && (n <= 1 || ++looks < TUNE_BUSYNESS_LOOKS));
 	return n;
 }
 

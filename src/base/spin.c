@@ -6,43 +6,27 @@
 #include "base/spin.h"
 
 #include "base/park.h"
+#include "base/tuning.h"
 
 #include <sched.h>
 
-/* Measured by bench/share on two CPUs, as the sum of the rates of all copies of a program.
- *
- * LONGEST_NS     20, 50 and 100 us: two and four copies 0.91, 0.88 and 0.84 of one alone; beside a busy process 400, 680
- *                and 680 steps a second.
- * WAKING_NS      without it 450 steps a second beside a busy process, with it 1,400: an answer from a CPU that was idle
- *                takes 50 us and more in a virtual machine.
- * OTHERS_RAN_NS  a call for nothing takes 0.3 us, one that switches 1.5 us and the other's time. */
-enum {
-	LONGEST_NS = 50000,
-	LEAST_NS = 2000,                /* about two rounds of looks */
-	WAKING_NS = 200000,
-	OTHERS_RAN_NS = 2000,
-	SWITCH_NS = 1000,               /* what a call that switches takes of this thread's own time */
-	TRY_EVERY = 16,                 /* costs 50 us in 16 waits of a slice each: 0.1 % */
-	HALVES = 6,
-};
-
 static uint32_t spin_learnt(const struct qti_spin *s)
 {
-	return LONGEST_NS - s->shorter_ns;
+	return TUNE_ALONE_NS - s->shorter_ns;
 }
 
 /* Half of `most` at the latest: who may not look for long is to give way at least once before it sleeps. */
 static uint64_t spin_limit(const struct qti_spin *s, uint64_t most)
 {
 	if (s->woke)
-		return WAKING_NS;
-	uint64_t ns = s->vain % TRY_EVERY == TRY_EVERY - 1 ? LONGEST_NS : spin_learnt(s);
+		return TUNE_WAKING_NS;
+	uint64_t ns = s->vain % TUNE_TRY_EVERY == TUNE_TRY_EVERY - 1 ? TUNE_ALONE_NS : spin_learnt(s);
 	return ns < most / 2 ? ns : most / 2;
 }
 
 static void set_limit(struct qti_spin *s, uint64_t ns)
 {
-	s->shorter_ns = LONGEST_NS - (uint32_t)(ns < LEAST_NS ? LEAST_NS : ns > LONGEST_NS ? LONGEST_NS : ns);
+	s->shorter_ns = TUNE_ALONE_NS - (uint32_t)(ns < TUNE_ALONE_LEAST_NS ? TUNE_ALONE_LEAST_NS : ns > TUNE_ALONE_NS ? TUNE_ALONE_NS : ns);
 }
 
 static enum qti_spin_stage give_way(struct qti_spin *s, struct qti_spell *p, uint64_t now, bool hopeless)
@@ -50,9 +34,9 @@ static enum qti_spin_stage give_way(struct qti_spin *s, struct qti_spell *p, uin
 	s->woke = false;
 	sched_yield();
 	uint64_t back = qti_now_ns();
-	bool others = back - now >= OTHERS_RAN_NS;
+	bool others = back - now >= TUNE_OTHERS_RAN_NS;
 
-	p->spent += now - p->since + (others ? SWITCH_NS : back - now);
+	p->spent += now - p->since + (others ? TUNE_SWITCH_NS : back - now);
 	p->since = back;
 	if (!others)
 		return QTI_SPIN_LOOK;
@@ -79,9 +63,9 @@ enum qti_spin_stage qti_spin_on(struct qti_spin *s, struct qti_spell *p, uint64_
 
 uint64_t qti_spin_most(const struct qti_spin *s, uint64_t longest)
 {
-	if (s->slept % TRY_EVERY == TRY_EVERY - 1)
+	if (s->slept % TUNE_TRY_EVERY == TUNE_TRY_EVERY - 1)
 		return longest;
-	return longest >> (s->slept < HALVES ? s->slept : HALVES);
+	return longest >> (s->slept < TUNE_HALVES ? s->slept : TUNE_HALVES);
 }
 
 void qti_spin_slept(struct qti_spin *s)

@@ -10,10 +10,10 @@
  *
  *   - What comes while it looks lets it look longer the next time: what it waits for runs elsewhere.
  *   - Giving way to somebody, before anything has come, lets it look for half as long.
- *   - Of those waits that end that way, every TRY_EVERYth has the longest time, lest one unlucky wait decides for ever.
+ *   - Of those waits that end that way, one in a few has the longest time, lest one unlucky wait decides for ever.
  *
  * Who waits for anything, not for its equals at a barrier, may wait for long each time.  It learns from that, too: each
- * wait in a row that ended asleep halves what the next may take of its CPU in all, but for every TRY_EVERYth.
+ * wait in a row that ended asleep halves what the next may take of its CPU in all, but for one in a few.
  */
 #ifndef QTI_BASE_SPIN_H
 #define QTI_BASE_SPIN_H

@@ -6,11 +6,11 @@
  * No result depends on them.  They stand here together so that the library can be tuned to another machine in one place, and so
  * that each has to say what it earns.  Figures named below are those of bench/micro and bench/omp/run, programs those of the
  * suite; where times stand beside them, they were measured when the number was chosen.  bench/ablation measures what is lost
- * without each; bench/TUNING.md has its table.
+ * without each, or with half or twice as much; bench/TUNING.md has its tables.
  *
  * Units: _NS nanoseconds; _LOOKS looks at a word with a pause between, 40 ns each where they were measured; otherwise tasks,
- * or what the line says.  What lies elsewhere: settings of the environment (base/env.c), sizes of memory blocks and tables
- * (with their pools), and those of base/spin.c and omp/team/apart.c, which belong to one algorithm each.
+ * or what the line says.  What lies elsewhere: settings of the environment (base/env.c), and sizes that nothing but memory
+ * depends on: of blocks, tables and arrays on the stack (with what lies in them).
  */
 #ifndef QTI_BASE_TUNING_H
 #define QTI_BASE_TUNING_H
@@ -54,6 +54,38 @@ enum {
 	TUNE_CELL_LOOKS = 32,
 };
 
+/* --- waiting for another thread, which may have no CPU ----------------------------------------------------- */
+
+/* Of base/spin.h.  Measured by bench/share on two CPUs, as the sum of the rates of all copies of a program. */
+enum {
+	/* Looking alone before it gives way for the first time, at most: 20, 50 and 100 us: two and four copies 0.91, 0.88 and
+	 * 0.84 of one alone; beside a busy process 400, 680 and 680 steps a second.  And at least: about two rounds of looks. */
+	TUNE_ALONE_NS = 50000,
+	TUNE_ALONE_LEAST_NS = 2000,
+
+	/* Instead, where who is waited for was asleep: an answer from a CPU that was idle takes 50 us and more in a virtual
+	 * machine.  Without it 450 steps a second beside a busy process, with it 1,400. */
+	TUNE_WAKING_NS = 200000,
+
+	/* A sched_yield that took so long let somebody else run: one for nothing takes 0.3 us, one that switches 1.5 us and the
+	 * other's time.  And what it took of this thread's own time then. */
+	TUNE_OTHERS_RAN_NS = 2000,
+	TUNE_SWITCH_NS = 1000,
+
+	/* Waits, of which every so manyth looks for the longest time whatever was learnt: 50 us in 16 waits of a slice each are
+	 * 0.1 %.  And how often the time may be halved that a wait for anything takes. */
+	TUNE_TRY_EVERY = 16,
+	TUNE_HALVES = 6,
+
+	/* Of omp/team/apart.h: a member moves to another CPU when another one of its team has made so many waits in a row longer, and
+	 * not again before this: where the kernel puts it back each time, it is to cost little. */
+	TUNE_APART_MEETINGS = 3,
+	TUNE_APART_EVERY_NS = 200000,
+
+	/* GCC's library takes about so long for a count of GOMP_SPINCOUNT. */
+	TUNE_COUNT_NS = 2,
+};
+
 /* --- a worker without work -------------------------------------------------------------------------------- */
 
 enum {
@@ -75,6 +107,16 @@ enum {
 	/* Yields of a worker for a sched_yield, with more workers than CPUs.  Without: 8 tasks that pass numbers by polling
 	 * take 3 to 10 s instead of 0.01 to 0.6 on 4 workers and 2 CPUs. */
 	TUNE_YIELDS_A_CPU = 256,
+
+	/* Yields of a task without memory for a stack, in which nothing else happened on its worker, before others run on top of it:
+	 * a millisecond or so.  A task that yields for the sake of others while it holds a lock does so less often. */
+	TUNE_YIELDS_IN_VAIN = 1000,
+
+	/* Times that finalize lets yielding tasks go on when nothing else has happened since the last time. */
+	TUNE_FRUITLESS_ROUNDS = 1000,
+
+	/* Times that NODE_BUSYNESS is counted again because a task went from a queue to a worker or back meanwhile. */
+	TUNE_BUSYNESS_LOOKS = 64,
 
 	/* A taskyield that found nobody, and was asked for again within this, lets up to so many more pass without a look.
 	 * taskyield 2.8 ns; 45 if it always looks. */
@@ -128,6 +170,21 @@ enum {
 	TUNE_QUEUE_CHUNKS = 10,
 	TUNE_QUEUE_GROWTH = 8,
 
+	/* That a range of a timed one takes: long against the taking of a range, short against a loop worth it. */
+	TUNE_QUEUE_QUANTUM_NS = 100000,
+
+	/* Pieces of an array for each worker. */
+	TUNE_VISIT_PIECES = 4,
+
+	/* Bytes of an array's elements that all pairs are made of at a time: those of two arrays take less than 32 KiB. */
+	TUNE_PAIRS_BYTES = 12 << 10,
+
+	/* A wavefront: tiles along a side of the grid for each worker; cells along a side of a tile at least, so that a task is never
+	 * mere overhead, and at most, so that two columns of a tile lie in a first-level cache. */
+	TUNE_WAVE_TILES = 4,
+	TUNE_WAVE_SIDE_LEAST = 4,
+	TUNE_WAVE_SIDE_MOST = 256,
+
 	/* Numbers.  Below these one worker is faster: qutil, reductions. */
 	TUNE_SORT_ALONE = 1 << 14,
 	TUNE_SORT_TASK_LEAST = 1 << 12,
@@ -135,6 +192,22 @@ enum {
 	TUNE_SORT_TASKS_PER_WORKER = 16,
 	TUNE_REDUCE_ALONE = 1 << 14,
 	TUNE_REDUCE_PART_LEAST = 1 << 12,
+};
+
+/* --- dictionaries ------------------------------------------------------------------------------------------ */
+
+enum {
+	/* One bucket in so many has another behind it: the table grows. */
+	TUNE_DICT_CROWDED = 4,
+
+	/* Buckets that a call moves then. */
+	TUNE_DICT_MOVE = 16,
+
+	/* Of moved tables that are kept rather than waited for. */
+	TUNE_DICT_RETIRE_BYTES = 64 << 10,
+
+	/* Tables that get large pages where the system has them. */
+	TUNE_DICT_HUGE_BYTES = 2 << 20,
 };
 
 /* --- OpenMP: who creates tasks ------------------------------------------------------------------------------ */
@@ -209,6 +282,19 @@ enum {
 	 * chain on 2 threads 120 -> 90 ns. */
 	TUNE_FINAL_PAYS_NS = 30000,
 	TUNE_FINAL_DOUBLINGS = 7,
+};
+
+/* --- OpenMP: memory of constructs ---------------------------------------------------------------------------- */
+
+enum {
+	/* Members of a set of dependences at which those that have ended are looked for; then when it has doubled. */
+	TUNE_DEPEND_CLEAN = 64,
+
+	/* Of a work-sharing construct: more goes back to the system at its end. */
+	TUNE_SHARE_KEPT_BYTES = 4 << 20,
+
+	/* Counters of a doacross loop that have a line each: 64 KiB. */
+	TUNE_COUNTERS_APART = 1024,
 };
 
 /* --- OpenMP: taskloop ---------------------------------------------------------------------------------------- */

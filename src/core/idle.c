@@ -360,8 +360,6 @@ static uint64_t tasks_progress(void)
 }
 
 /* Under idle.lock: tasks that went aside may go on, but not for ever if nothing else happens. */
-enum { FRUITLESS_ROUNDS = 1000 };
-
 static bool worth_another_round(void)
 {
 	uint64_t now = tasks_progress();
@@ -371,7 +369,7 @@ static bool worth_another_round(void)
 	if (qti_rt.idle.progress != now)
 		qti_rt.idle.fruitless = 0;
 	qti_rt.idle.progress = now;
-	return qti_rt.idle.fruitless++ < FRUITLESS_ROUNDS;
+	return qti_rt.idle.fruitless++ < TUNE_FRUITLESS_ROUNDS;
 }
 
 void qti_let_yielders_on(void)

@@ -5,8 +5,7 @@
  */
 #include "core/stackless.h"
 
-/* A millisecond or so.  A task that calls qthread_yield for the sake of others while it holds a lock does so less often. */
-enum { YIELDS_IN_VAIN = 1000 };
+#include "base/tuning.h"
 
 /* Grows with all that a worker's task can do, or others in its place, but to yield in vain. */
 static uint64_t stackless_progress(const struct qti_worker *w)
@@ -24,7 +23,7 @@ static bool yields_in_vain(struct qti_worker *w)
 		w->vain.progress = now;
 		w->vain.yields = 0;
 	}
-	return w->vain.yields >= YIELDS_IN_VAIN || ++w->vain.yields >= YIELDS_IN_VAIN;
+	return w->vain.yields >= TUNE_YIELDS_IN_VAIN || ++w->vain.yields >= TUNE_YIELDS_IN_VAIN;
 }
 
 /* The running task polls on, and has still done nothing itself. */
@@ -34,7 +33,7 @@ static void run_another_on_top(struct qti_worker *w, struct qti_task *next)
 	w = qti_self();
 	w->vain.task = w->current;
 	w->vain.progress = stackless_progress(w);
-	w->vain.yields = YIELDS_IN_VAIN;
+	w->vain.yields = TUNE_YIELDS_IN_VAIN;
 }
 
 /* Behind all others, or the next look would find it again and never one that can go on; and where any worker takes it, as an open

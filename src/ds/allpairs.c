@@ -9,10 +9,9 @@
  *
  * Columns are cut into stretches only where there are too few rows to go around.
  */
+#include "base/tuning.h"
 #include "ds/visit.h"
 #include "qthread/allpairs.h"
-
-enum { PAIRS_BLOCK_BYTES = 12 * 1024 }; /* of rows, and of columns: together less than 32 KiB */
 
 struct pairs {
 	struct qti_visit visit;         /* of the rows; the first member: the visitor finds the rest behind it */
@@ -34,7 +33,7 @@ struct block {
 static struct block block_at(const qarray *a, size_t from, size_t to)
 {
 	const size_t left = a->segment_size - from % a->segment_size;
-	const size_t fit = a->unit_size < PAIRS_BLOCK_BYTES ? PAIRS_BLOCK_BYTES / a->unit_size : 1;
+	const size_t fit = a->unit_size < TUNE_PAIRS_BYTES ? TUNE_PAIRS_BYTES / a->unit_size : 1;
 	const size_t n = left < fit ? left : fit;
 
 	return (struct block){ from, to - from > n ? from + n : to, qarray_elem_nomigrate(a, from), a->unit_size };

@@ -37,6 +37,7 @@
 #include "base/lock.h"
 #include "base/mem.h"
 #include "base/readers.h"
+#include "base/tuning.h"
 #include "ds/buckets.h"
 
 #include <string.h>
@@ -46,11 +47,7 @@ enum {
 	FIRST_BUCKETS = 4,
 	FIRST_SLAB = 4, /* buckets; slabs double up to the most */
 	MOST_SLAB = 1024,
-	MOVE_CHUNK = 16,        /* buckets that a call moves when the table grows */
 	MOVE_LOCAL = 16 * SLOTS,        /* entries of one chain whose hashes the stack has room for */
-	CROWDED = 4,            /* one bucket in so many has another behind it: the table grows */
-	RETIRE_BYTES = 64 << 10,        /* of moved tables that are kept rather than waited for */
-	HUGE_TABLE = 2 << 20,   /* bytes; such tables get large pages where the system has them */
 };
 
 /* ---- Buckets behind the first ones (DI5) */
@@ -158,7 +155,7 @@ static inline void slot_write(struct slot *s, void *key, void *value)
 static struct table *table_new(size_t n)
 {
 	const size_t bytes = sizeof(struct table) + n * sizeof(struct bucket);
-	const size_t mapped = bytes >= HUGE_TABLE ? qti_mem_round(bytes, qti_mem_page()) : 0;
+	const size_t mapped = bytes >= TUNE_DICT_HUGE_BYTES ? qti_mem_round(bytes, qti_mem_page()) : 0;
 	struct table *t = mapped ? qti_mem_map(mapped) : qti_mem_aligned(QTI_CACHE_LINE, bytes);
 
 	if (!t)
@@ -192,7 +189,7 @@ static void table_retire(struct qt_dictionary *d, struct table *t)
 	while (!cas_acq_rel(&d->retired, &t->next_retired, t))
 		;
 	/* Called by somebody's equals or hash, it must not wait: the next one does, or the end. */
-	if (add_rlx(&d->retired_bytes, bytes) + bytes < RETIRE_BYTES || qti_reader_inside())
+	if (add_rlx(&d->retired_bytes, bytes) + bytes < TUNE_DICT_RETIRE_BYTES || qti_reader_inside())
 		return;
 	store_rlx(&d->retired_bytes, 0);
 	t = swap_acq_rel(&d->retired, NULL);
@@ -208,7 +205,7 @@ static void table_crowd(struct qt_dictionary *d, struct table *t)
 {
 	uint32_t nobody = 0;
 
-	if ((add_rlx(&t->crowded, 1) + 1) * CROWDED <= t->n)
+	if ((add_rlx(&t->crowded, 1) + 1) * TUNE_DICT_CROWDED <= t->n)
 		return;
 	/* One table grows at a time: a longer chain does no harm meanwhile. */
 	if (load_acq(&d->table) != t || load_acq(&t->next) || !cas_acq(&d->growing, &nobody, 1))
@@ -331,7 +328,7 @@ static void prefetch_keys(const struct table *t, size_t from, size_t n)
 /* Moves a few buckets.  Returns the table if it has been moved as a whole, by this call. */
 static struct table *table_help(struct qt_dictionary *d, struct table *t, struct table *next)
 {
-	const size_t chunk = t->n < MOVE_CHUNK ? t->n : MOVE_CHUNK;
+	const size_t chunk = t->n < TUNE_DICT_MOVE ? t->n : TUNE_DICT_MOVE;
 	const size_t from = add_rlx(&t->cursor, chunk) & (t->n - 1);
 	size_t moved = 0;
 

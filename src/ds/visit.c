@@ -15,14 +15,12 @@
  * what the tasks wrote goes with the sinc.  Checked by test/api/qarray.c and test/stress/qarray.c.
  */
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "ds/qarray.h"
 #include "ds/visit.h"
 #include "qthread/sinc.h"
 
-enum {
-	VISIT_LOCAL_SHARES = 8, /* on the caller's stack; more come from the heap */
-	VISIT_PER_WORKER = 4,   /* pieces */
-};
+enum { VISIT_LOCAL_SHARES = 8 };        /* on the caller's stack; more come from the heap */
 
 /* What the tasks of one shepherd share.  A line each: the shepherds do not disturb each other. */
 struct QTI_ALIGNED_LINE share {
@@ -48,7 +46,7 @@ size_t qti_visit_wanted(void)
 {
 	const size_t workers = qthread_num_workers();
 
-	return workers > 1 ? VISIT_PER_WORKER * workers : 1;
+	return workers > 1 ? TUNE_VISIT_PIECES * workers : 1;
 }
 
 void qti_visit_cut(struct qti_visit *v)

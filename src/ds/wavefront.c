@@ -17,17 +17,12 @@
  */
 #include "base/atomic.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "qthread/sinc.h"
 #include "qthread/wavefront.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-enum {
-	WAVE_TILE_LEAST = 4,    /* cells on a tile's side: so that a task is never mere overhead, */
-	WAVE_TILE_MOST = 256,   /* and two columns of a tile lie in a first-level cache */
-	WAVE_PER_WORKER = 4,    /* tiles along a side of the grid */
-};
 
 struct tile {
 	struct tile *next;              /* in its owner's list */
@@ -134,9 +129,9 @@ static aligned_t tile_run(void *arg)
 /* The length of a tile's side along a side of the grid. */
 static size_t wave_side(size_t cells, size_t workers)
 {
-	const size_t side = cells / (WAVE_PER_WORKER * workers);
+	const size_t side = cells / (TUNE_WAVE_TILES * workers);
 
-	return side < WAVE_TILE_LEAST ? WAVE_TILE_LEAST : least(side, WAVE_TILE_MOST);
+	return side < TUNE_WAVE_SIDE_LEAST ? TUNE_WAVE_SIDE_LEAST : least(side, TUNE_WAVE_SIDE_MOST);
 }
 
 /* Tiles for a grid of two columns and rows at least; false for want of memory, or of a runtime. */

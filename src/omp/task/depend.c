@@ -23,6 +23,7 @@
 #include "omp/task/depend.h"
 
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "omp/env/text.h"
 #include "omp/task/store.h"
 #include "omp/team/address_wait.h"
@@ -48,7 +49,7 @@ struct qomp_depends {
 	struct entry small[];
 };
 
-enum { SMALL_BITS = 3, LARGE_BITS = 5, SET_LIMIT = 64 };
+enum { SMALL_BITS = 3, LARGE_BITS = 5 };
 
 _Static_assert(sizeof(struct qomp_depends) + (sizeof(struct entry) << SMALL_BITS) <= QOMP_SMALL_TABLE, "fits");
 
@@ -211,7 +212,7 @@ static void thin_out(struct entry *e)
 		e->size--;
 		extra_unlist(i->in.to);
 	}
-	e->limit = 2 * e->size > SET_LIMIT ? 2 * e->size : SET_LIMIT;
+	e->limit = 2 * e->size > TUNE_DEPEND_CLEAN ? 2 * e->size : TUNE_DEPEND_CLEAN;
 }
 
 static void set_gate(struct entry *e, struct qomp_extra *gate)
@@ -263,7 +264,7 @@ static void begin_set(struct entry *e, enum set_kind kind)
 		set_gate(e, before);
 	close_set(e, NULL);
 	e->kind = kind;
-	e->limit = SET_LIMIT;
+	e->limit = TUNE_DEPEND_CLEAN;
 }
 
 static uint32_t join_set(struct entry *e, struct qomp_item *i)

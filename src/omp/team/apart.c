@@ -6,12 +6,9 @@
 #include "omp/team/apart.h"
 
 #include "base/park.h"
+#include "base/tuning.h"
 #include "machine/topo.h"
 #include "omp/team/team.h"
-
-/* A thread moves when it has met another member so often, and not more often than that: where the kernel puts it back
- * each time, it is to cost little. */
-enum { MEETINGS = 3, MOVE_EVERY_NS = 200000 };
 
 static bool is_taken(const struct qomp_team *team, unsigned n, uint32_t cpu)
 {
@@ -62,12 +59,12 @@ void qomp_apart_gave_way(struct qomp_member *m, bool shares)
 {
 	qomp_apart_note(&m->apart);
 	m->apart.met = shares ? m->apart.met + 1 : 0;
-	if (m->apart.met < MEETINGS || m->frame.num == 0)
+	if (m->apart.met < TUNE_APART_MEETINGS || m->frame.num == 0)
 		return;
 	m->apart.met = 0;
 	uint64_t now = qti_now_ns();
 	if (now < m->apart.next)
 		return;
-	m->apart.next = now + MOVE_EVERY_NS;
+	m->apart.next = now + TUNE_APART_EVERY_NS;
 	member_move(m);
 }

@@ -6,6 +6,7 @@
 #include "omp/team/share.h"
 
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "omp/env/text.h"
 #include "omp/team/address_wait.h"
 #include "omp/team/wait_loop.h"
@@ -13,8 +14,6 @@
 #include <string.h>
 
 enum { STAGE_NEW, STAGE_BUSY, STAGE_AWAITED, STAGE_SET };       /* AWAITED: busy, and somebody sleeps until it is set */
-
-enum { ROOM_KEPT = 1 << 22 };           /* bytes: larger memory goes back to the system with the construct */
 
 /* --- one share ------------------------------------------------------------------------------------------- */
 
@@ -100,7 +99,7 @@ static void share_clear(struct qomp_share *s)
 	store_rlx(&s->turn, 0);
 	s->reductions = NULL;
 	s->doacross = NULL;
-	if (qti_unlikely(s->room > ROOM_KEPT)) {
+	if (qti_unlikely(s->room > TUNE_SHARE_KEPT_BYTES)) {
 		qti_mem_free(s->memory);
 		s->memory = NULL;
 		s->room = 0;

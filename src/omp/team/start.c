@@ -56,9 +56,6 @@ static void settings_adjust(struct qti_env *env)
 		env->hwpar = wanted;
 }
 
-/* About so long does GCC's library take for a count. */
-enum { NS_A_COUNT = 2 };
-
 static uint64_t spin_patience(void)
 {
 	uint64_t count = qomp_settings.spin_count;
@@ -69,7 +66,7 @@ static uint64_t spin_patience(void)
 		return SPIN_NS_ACTIVE;
 	if (count == UINT64_MAX)
 		return TUNE_SPIN_NS;
-	return count < SPIN_NS_ACTIVE / NS_A_COUNT ? count * NS_A_COUNT : SPIN_NS_ACTIVE;
+	return count < SPIN_NS_ACTIVE / TUNE_COUNT_NS ? count * TUNE_COUNT_NS : SPIN_NS_ACTIVE;
 }
 
 /* With more threads than CPUs, who looks keeps from its CPU who is looked for: it gives way a few times. */

@@ -6,13 +6,11 @@
 #include "omp/work/doacross.h"
 
 #include "base/mem.h"
+#include "base/tuning.h"
 
 #include <string.h>
 
-enum {
-	A_LINE = QTI_CACHE_LINE / sizeof(struct qomp_counter),
-	SPACIOUS = 1024,                /* so many counters may have a line each */
-};
+enum { A_LINE = QTI_CACHE_LINE / sizeof(struct qomp_counter) };
 
 /* --- making ---------------------------------------------------------------------------------------------- */
 
@@ -40,7 +38,7 @@ static uint64_t doacross_counters(const struct qomp_share *s, const struct qomp_
 
 static unsigned spacing_of(uint64_t n)
 {
-	return n <= SPACIOUS ? A_LINE : 1;
+	return n <= TUNE_COUNTERS_APART ? A_LINE : 1;
 }
 
 static size_t head_size(unsigned dims)
