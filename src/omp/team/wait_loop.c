@@ -28,9 +28,34 @@ static void starve_no_more(struct qomp_wait_loop *v)
 	v->starves = false;
 }
 
+/* How often in a row it did not last what this thread was fed. */
+static __thread unsigned starving_backoff __attribute__((tls_model("initial-exec")));
+
+/* A thread that is fed costs who feeds it: where tasks are that small, it starves for longer before it says so. */
+static void loop_was_fed(struct qomp_wait_loop *v)
+{
+	if (qti_now_ns() - v->fed >= TUNE_FEED_PAYS_NS)
+		starving_backoff = 0;
+	else if (starving_backoff < TUNE_FEED_DOUBLINGS)
+		starving_backoff++;
+	v->fed = 0;
+}
+
+static void loop_starve(struct qomp_wait_loop *v)
+{
+	if (v->fed)
+		loop_was_fed(v);
+	if (!v->seeks || v->starves || v->looks < (unsigned)TUNE_STARVING_LOOKS << starving_backoff)
+		return;
+	v->starves = true;
+	qti_guest_starve(true);
+}
+
 /* Before it runs. */
 static void loop_found(struct qomp_wait_loop *v)
 {
+	if (v->starves)
+		v->fed = qti_now_ns();
 	starve_no_more(v);
 	v->looks = 0;
 	v->spell = (struct qti_spell){ 0 };
@@ -179,10 +204,7 @@ bool qomp_wait_loop_over(struct qomp_wait_loop *v)
 	cpu_relax();
 	if (++v->looks % TUNE_TEAM_LOOKS != 0)
 		return false;
-	if (v->seeks && !v->starves && v->looks >= TUNE_STARVING_LOOKS) {
-		v->starves = true;
-		qti_guest_starve(true);
-	}
+	loop_starve(v);
 	return others_queue(v) || qti_host_drains() || !looks_on(v);
 }
 

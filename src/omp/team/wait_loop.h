@@ -12,6 +12,7 @@ struct qomp_wait_loop {
 	struct qomp_frame *f;           /* the running one, which waits */
 	unsigned looks;                 /* since something was found */
 	bool seeks, starves;
+	uint64_t fed;                   /* qti_now_ns() when it starved no more; 0: it looks for something, or has run out of that */
 	bool shares;                    /* its CPU, with another member */
 	struct qti_spell spell;
 };
