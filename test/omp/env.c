@@ -348,6 +348,44 @@ static void no_threads(void)
 		"a thread that cannot be had is complained of once, and regions do without");
 }
 
+/* For all devices, the host among them.  GCC's library has them from 13 on. */
+static const struct for_all {
+	const char *setting, *host, *item;
+	long want;
+	int complains;
+} for_all[] = {
+	{ "OMP_DYNAMIC_ALL=true", NULL, "dynamic", 1, 0 },
+	{ "OMP_NUM_THREADS_ALL=3", NULL, "threads", 3, 0 },
+	{ "OMP_NUM_THREADS_ALL=3", "OMP_NUM_THREADS=2", "threads", 2, 0 },
+	{ "OMP_NUM_THREADS_ALL=no", "OMP_THREAD_LIMIT=1", "limit", 1, 1 },
+	{ "OMP_SCHEDULE_ALL=guided,7", NULL, "chunk", 7, 0 },
+	{ "OMP_THREAD_LIMIT_ALL=9", NULL, "limit", 9, 0 },
+	{ "OMP_MAX_ACTIVE_LEVELS_ALL=4", NULL, "levels", 4, 0 },
+	{ "OMP_NUM_TEAMS_ALL=5", NULL, "teams", 5, 0 },
+	{ "OMP_TEAMS_THREAD_LIMIT_ALL=6", NULL, "teams_limit", 6, 0 },
+	{ "OMP_STACKSIZE_ALL=no", NULL, "team", 2, 1 },
+	{ "OMP_PROC_BIND_ALL=no", NULL, "team", 2, 1 },
+	{ "OMP_WAIT_POLICY_ALL=no", NULL, "team", 2, 1 },
+	{ "OMP_CANCELLATION_ALL=true", NULL, "cancellation", 0, 0 },
+};
+
+enum { FOR_ALL = sizeof(for_all) / sizeof(for_all[0]) };
+
+static void check_for_all(const struct for_all *a)
+{
+	const char *threads = strcmp(a->item, "team") == 0 ? "OMP_NUM_THREADS=2" : "OMP_NUM_THREADS";
+	const int status = again("settings", threads, a->setting, a->host ? a->host : "QTI_DEEP", NULL);
+
+	if (getenv("QTI_OMP_ORACLE")) {
+		skip(1, "not before GCC 13");
+		return;
+	}
+	if (complaints(a->setting) != a->complains)
+		diag("stderr: %s", again_err);
+	ok(status == 0 && again_number(a->item) == a->want && complaints(a->setting) == a->complains, "%s %s: %s=%ld",
+		a->setting, a->host ? a->host : "", a->item, a->want);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "settings") == 0)
@@ -361,11 +399,13 @@ int main(int argc, char **argv)
 	/* The rows set it themselves: nothing more is learnt from other numbers. */
 	if (atoi(getenv("OMP_NUM_THREADS")) > 1)
 		plan_skip_all("the same with any number of threads");
-	plan(ROWS + FIRSTS + 6);
+	plan(ROWS + FIRSTS + FOR_ALL + 6);
 	for (int i = 0; i < ROWS; i++)
 		check(&rows[i]);
 	for (int i = 0; i < FIRSTS; i++)
 		check_first(&firsts[i]);
+	for (int i = 0; i < FOR_ALL; i++)
+		check_for_all(&for_all[i]);
 	display_env();
 	no_threads();
 	overruns();

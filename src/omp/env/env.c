@@ -24,6 +24,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -329,44 +330,49 @@ static bool read_debug(const char *text)
 #define TRUTH "true or false"
 #define STACK_SIZE "a number from 16k on; B, K, M or G may follow, and K is meant if none does"
 
+enum {
+	DELICATE = 1,                   /* counts only in a trusted environment */
+	FOR_ALL = 2,                    /* NAME_ALL is for all devices, the host among them, where NAME is not set */
+};
+
 static const struct {
 	bool (*read)(const char *text);
 	const char *allowed;
-	bool delicate;                  /* counts only in a trusted environment */
+	unsigned is;
 } table[QOMP_NVARIABLES] = {
-	[QOMP_VAR_DYNAMIC] = { read_dynamic, TRUTH, false },
-	[QOMP_VAR_NESTED] = { read_nested, TRUTH, false },
+	[QOMP_VAR_DYNAMIC] = { read_dynamic, TRUTH, FOR_ALL },
+	[QOMP_VAR_NESTED] = { read_nested, TRUTH, 0 },
 	[QOMP_VAR_NUM_THREADS] = { read_num_threads,
-		"numbers from 1 to 2147483647, separated by commas", false },
+		"numbers from 1 to 2147483647, separated by commas", FOR_ALL },
 	[QOMP_VAR_SCHEDULE] = { read_schedule,
-		"[monotonic: or nonmonotonic:] static, dynamic, guided or auto [, a number up to 2147483647]", false },
+		"[monotonic: or nonmonotonic:] static, dynamic, guided or auto [, a number up to 2147483647]", FOR_ALL },
 	[QOMP_VAR_PROC_BIND] = { read_proc_bind,
-		"true, false, or some of primary, master, close and spread, separated by commas", false },
+		"true, false, or some of primary, master, close and spread, separated by commas", FOR_ALL },
 	[QOMP_VAR_PLACES] = { read_places,
-		"threads, cores, ll_caches, numa_domains, sockets [(a number)], or a list of places with usable CPUs", false },
-	[QOMP_VAR_STACKSIZE] = { read_stack_size, STACK_SIZE, true },
-	[QOMP_VAR_WAIT_POLICY] = { read_wait_policy, "active or passive", false },
-	[QOMP_VAR_THREAD_LIMIT] = { read_thread_limit, "a number from 1 on", false },
-	[QOMP_VAR_MAX_ACTIVE_LEVELS] = { read_max_active_levels, "a number from 0 on", false },
-	[QOMP_VAR_NUM_TEAMS] = { read_num_teams, COUNT, false },
-	[QOMP_VAR_TEAMS_THREAD_LIMIT] = { read_teams_thread_limit, COUNT, false },
-	[QOMP_VAR_CANCELLATION] = { read_cancellation, TRUTH, false },
-	[QOMP_VAR_DEFAULT_DEVICE] = { read_default_device, COUNT_FROM_0, false },
-	[QOMP_VAR_MAX_TASK_PRIORITY] = { read_max_task_priority, COUNT_FROM_0, false },
-	[QOMP_VAR_DISPLAY_AFFINITY] = { read_display_affinity, TRUTH, true },
-	[QOMP_VAR_AFFINITY_FORMAT] = { read_affinity_format, "any text", true },
-	[QOMP_VAR_ALLOCATOR] = { read_allocator, "the name of a predefined allocator", false },
-	[QOMP_VAR_TARGET_OFFLOAD] = { read_target_offload, "default, mandatory or disabled", false },
-	[QOMP_VAR_DISPLAY_ENV] = { read_display_env, "true, false or verbose", true },
+		"threads, cores, ll_caches, numa_domains, sockets [(a number)], or a list of places with usable CPUs", 0 },
+	[QOMP_VAR_STACKSIZE] = { read_stack_size, STACK_SIZE, DELICATE | FOR_ALL },
+	[QOMP_VAR_WAIT_POLICY] = { read_wait_policy, "active or passive", FOR_ALL },
+	[QOMP_VAR_THREAD_LIMIT] = { read_thread_limit, "a number from 1 on", FOR_ALL },
+	[QOMP_VAR_MAX_ACTIVE_LEVELS] = { read_max_active_levels, "a number from 0 on", FOR_ALL },
+	[QOMP_VAR_NUM_TEAMS] = { read_num_teams, COUNT, FOR_ALL },
+	[QOMP_VAR_TEAMS_THREAD_LIMIT] = { read_teams_thread_limit, COUNT, FOR_ALL },
+	[QOMP_VAR_CANCELLATION] = { read_cancellation, TRUTH, 0 },
+	[QOMP_VAR_DEFAULT_DEVICE] = { read_default_device, COUNT_FROM_0, 0 },
+	[QOMP_VAR_MAX_TASK_PRIORITY] = { read_max_task_priority, COUNT_FROM_0, 0 },
+	[QOMP_VAR_DISPLAY_AFFINITY] = { read_display_affinity, TRUTH, DELICATE },
+	[QOMP_VAR_AFFINITY_FORMAT] = { read_affinity_format, "any text", DELICATE },
+	[QOMP_VAR_ALLOCATOR] = { read_allocator, "the name of a predefined allocator", 0 },
+	[QOMP_VAR_TARGET_OFFLOAD] = { read_target_offload, "default, mandatory or disabled", 0 },
+	[QOMP_VAR_DISPLAY_ENV] = { read_display_env, "true, false or verbose", DELICATE },
 	[QOMP_VAR_GOMP_CPU_AFFINITY] = { read_cpu_affinity,
-		"CPU numbers or ranges first-last[:stride], separated by blanks or commas", false },
-	[QOMP_VAR_GOMP_STACKSIZE] = { read_gomp_stack_size, STACK_SIZE, true },
+		"CPU numbers or ranges first-last[:stride], separated by blanks or commas", 0 },
+	[QOMP_VAR_GOMP_STACKSIZE] = { read_gomp_stack_size, STACK_SIZE, DELICATE },
 	[QOMP_VAR_GOMP_SPINCOUNT] = { read_spin_count,
-		"infinite, or a number that k, m, g or t may follow", false },
-	[QOMP_VAR_GOMP_DEBUG] = { read_debug, COUNT_FROM_0, false },
+		"infinite, or a number that k, m, g or t may follow", 0 },
+	[QOMP_VAR_GOMP_DEBUG] = { read_debug, COUNT_FROM_0, 0 },
 };
 
-static void variable_complain(enum qomp_variable which, const char *value)
+static void variable_complain(enum qomp_variable which, const char *name, const char *value)
 {
 	char shown[64], instead[96] = "the default";
 	bool stack = which == QOMP_VAR_STACKSIZE || which == QOMP_VAR_GOMP_STACKSIZE;
@@ -380,8 +386,24 @@ static void variable_complain(enum qomp_variable which, const char *value)
 		qomp_text_add(&t, "%dM", QOMP_STACK_BYTES >> 20);
 	else if (which != QOMP_VAR_NUM_TEAMS && which != QOMP_VAR_TEAMS_THREAD_LIMIT)
 		qomp_variable_show(which, &t);
-	qomp_warn("%s=%s is not understood; allowed: %s; using %s", qomp_variable_name(which), shown, table[which].allowed,
-		instead);
+	qomp_warn("%s=%s is not understood; allowed: %s; using %s", name, shown, table[which].allowed, instead);
+}
+
+static void variable_read(enum qomp_variable which, bool trusted)
+{
+	char all[64];
+	const char *name = qomp_variable_name(which), *value;
+
+	if ((table[which].is & DELICATE) && !trusted)
+		return;
+	value = getenv(name);
+	if (!value && (table[which].is & FOR_ALL)) {
+		snprintf(all, sizeof(all), "%s_ALL", name);
+		name = all;
+		value = getenv(name);
+	}
+	if (value && !table[which].read(value) && trusted)
+		variable_complain(which, name, value);
 }
 
 /* ---- What follows from all of them together --------------------------------------------------------------------- */
@@ -467,12 +489,8 @@ void qomp_settings_read_now(void)
 	bool trusted = qti_env_trusted();
 
 	set_defaults();
-	for (unsigned i = 0; i < QOMP_NVARIABLES; i++) {
-		const char *value = table[i].delicate && !trusted ? NULL : getenv(qomp_variable_name((enum qomp_variable)i));
-
-		if (value && !table[i].read(value) && trusted)
-			variable_complain((enum qomp_variable)i, value);
-	}
+	for (unsigned i = 0; i < QOMP_NVARIABLES; i++)
+		variable_read((enum qomp_variable)i, trusted);
 	settle_levels();
 	settle_threads();
 	settle_places();
