@@ -15,7 +15,7 @@ known() {
 	sed -n 's/^		\.name = "\([A-Z_]*\)".*/QT_\1/p' "$1/src/base/env.c"
 	find "$1/src" -name '*.[ch]' -exec sed -n "s/\"\(\($prefixes\)_[A-Z_]*[A-Z]\)\"/\\
 \1\\
-/gp" {} + | sed -n "/^\($prefixes\)_[A-Z_]*\$/p"
+/gp" {} + | sed -n "/^\($prefixes\)_[A-Z_]*\$/p" | grep -vx OMP_INITIAL_DEVICE     # which is the host's uid
 }
 
 # listed TREE: the names that have entries.  Ours alone: PATH is nobody's.

@@ -240,7 +240,9 @@ static void devices(void)
 	omp_set_default_device(-3);
 	got[2] = omp_get_default_device();
 	omp_set_default_device(0);
-	ok(got[0] == 0 && got[1] == 5 && got[2] == 0, "omp_set_default_device: a negative number is 0");
+	/* GCC's library made 0 of it before 13. */
+	ok(got[0] == 0 && got[1] == 5 && (got[2] == -3 || (on_oracle() && got[2] == 0)),
+		"omp_set_default_device: keeps what it is given");
 }
 
 static void teams(void)
@@ -313,7 +315,7 @@ static void pause_resource(void)
 	got[2] = omp_pause_resource_all(omp_pause_soft);
 	got[3] = omp_pause_resource_all(omp_pause_hard);
 	got[4] = omp_pause_resource(omp_pause_soft, 1);
-	got[5] = omp_pause_resource(omp_pause_soft, -1);
+	got[5] = omp_pause_resource(omp_pause_soft, -3);
 	ok(got[0] == 0 && got[1] == 0 && got[2] == 0 && got[3] == 0,
 		"omp_pause_resource, omp_pause_resource_all: done");
 	ok(got[4] != 0 && got[5] != 0, "omp_pause_resource: of a device that is not there");

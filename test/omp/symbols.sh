@@ -57,6 +57,19 @@ done
 diff "$work/libqomp.so" "$work/libgomp.so" >"$work/log"
 report_empty "both libraries have the same names"
 
+# Of later ones than the compiler's: the table says what they have besides.
+sed '/^#/d' "$top/test/omp/newer.list" | sort >"$work/newer"
+[ "$(wc -l <"$work/newer")" -ge 35 ]
+report $? "newer.list names what GCC 13 to 16 have brought"
+comm -23 "$work/newer" "$work/listed" >"$work/log"
+report_empty "all of it is there, at its version"
+sed 's/.*@//' "$work/newer" | sort -u | join - "$work/nodes" >"$work/found"
+printf '%s\n' 'GOMP_5.1.2 GOMP_5.1.1' 'GOMP_5.1.3 GOMP_5.1.2' 'GOMP_6.0 GOMP_5.1.3' 'GOMP_6.0.1 GOMP_6.0' \
+	'GOMP_PLUGIN_1.4 GOMP_PLUGIN_1.3' 'OACC_2.6.1 OACC_2.6' 'OMP_5.1.1 OMP_5.1' | diff - "$work/found" >"$work/log"
+report_empty "their versions follow those before"
+grep -q '^OMP_5.2 OMP_5.1.1$' "$work/nodes"
+report $? "OMP_5.2 follows OMP_5.1.1"
+
 oracle=$(${OMPCC:-gcc} -print-file-name=libgomp.so.1 2>/dev/null)
 case $oracle in
 /*)

@@ -420,7 +420,7 @@ static void memory(void)
 	ok(omp_target_is_present(from, host), "omp_target_is_present: always on the host");
 	omp_target_free(there, host);
 	omp_target_free(NULL, host);
-	ok(omp_target_alloc(10, 77) == NULL && omp_target_alloc(10, -5) == NULL &&
+	ok(omp_target_alloc(10, 77) == NULL && omp_target_alloc(10, -3) == NULL &&
 			omp_target_memcpy(back, from, 4, 0, 0, 77, host) != 0,
 		"omp_target_alloc, omp_target_memcpy: no such device");
 	ok(omp_target_associate_ptr(from, back, 4, 0, host) != 0 && omp_target_disassociate_ptr(from, host) != 0,

@@ -30,7 +30,8 @@ enum {                                  /* of omp_alloctrait_value_t, besides th
 
 #define THE_DEFAULT UINTPTR_MAX         /* as a value of any trait */
 
-enum { HIGH_BANDWIDTH = 3, SPACES = 5 };        /* of omp_memspace_handle_t: what there is none of, and how many they are */
+/* of omp_memspace_handle_t: what there is none of; how many the standard has; GCC's own, shared with devices */
+enum { HIGH_BANDWIDTH = 3, SPACES = 5, MANAGED = 200 };
 
 static bool value_is_among(uintptr_t value, uintptr_t first, uintptr_t last)
 {
@@ -81,7 +82,7 @@ uintptr_t omp_init_allocator(uintptr_t space, int n, const struct qomp_trait *tr
 {
 	struct qomp_allocator a = { .align = 1, .pool = SIZE_MAX, .fallback = QOMP_FALLBACK_DEFAULT_MEM };
 
-	if (space >= SPACES || space == HIGH_BANDWIDTH)
+	if ((space >= SPACES && space != MANAGED) || space == HIGH_BANDWIDTH)
 		return 0;
 	for (int i = 0; i < n; i++)
 		if (!trait_set(&a, &traits[i]))

@@ -26,7 +26,7 @@ struct qomp_allocator {
 /* NULL: one of those that have a number, and no traits. */
 static inline struct qomp_allocator *qomp_allocator(uintptr_t handle)
 {
-	return handle > QOMP_ALLOCATORS ? (struct qomp_allocator *)handle : NULL;
+	return handle >= QOMP_ALLOCATOR_NUMBERS ? (struct qomp_allocator *)handle : NULL;
 }
 
 #endif

@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define QOMP_EXPORT __attribute__((visibility("default")))
 
@@ -35,6 +36,13 @@
 static inline int qomp_to_int(int64_t n)
 {
 	return n < INT_MIN ? INT_MIN : n > INT_MAX ? INT_MAX : (int)n;
+}
+
+/* A Fortran function that returns a string has the address and the length of its characters; NULL: none. */
+static inline void qomp_fortran_string(const char *string, const char **result, size_t *length)
+{
+	*result = string;
+	*length = string ? strlen(string) : 0;
 }
 
 struct qomp_icv;

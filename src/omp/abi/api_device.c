@@ -5,17 +5,30 @@
  */
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
+#include "omp/env/text.h"
 #include "omp/team/start.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+bool qomp_device_is_host(int device)
+{
+	if (device == QOMP_DEVICE_DEFAULT)
+		device = qomp_frame()->icv->default_device;
+	if (device == QOMP_DEVICE_INVALID)
+		qomp_fatal("omp_invalid_device (%d) is no device to use", device);
+	return device == QOMP_HOST || device == QOMP_DEVICE_INITIAL;
+}
+
+/* A number that is no device's is kept: who uses it is told then. */
 void omp_set_default_device(int device)
 {
 	struct qomp_icv v = *qomp_frame()->icv;
 
-	v.default_device = device >= 0 ? device : QOMP_HOST;
+	if (device == QOMP_DEVICE_DEFAULT)
+		return;
+	v.default_device = device;
 	qomp_icv_set(&v);
 }
 QOMP_FORTRAN_INTEGER(void, omp_set_default_device)
@@ -50,77 +63,64 @@ int omp_is_initial_device(void)
 }
 QOMP_FORTRAN_SAME(omp_is_initial_device);
 
+/* --- the host's name ------------------------------------------------------------------------------------- */
+
+static const char host_uid[] = "OMP_INITIAL_DEVICE";
+
+const char *omp_get_uid_from_device(int device)
+{
+	return qomp_device_is_host(device) ? host_uid : NULL;
+}
+
+int omp_get_device_from_uid(const char *uid)
+{
+	return uid && strcmp(uid, host_uid) == 0 ? QOMP_DEVICE_INITIAL : QOMP_DEVICE_INVALID;
+}
+
+void omp_get_uid_from_device_(const char **result, size_t *length, int32_t device)
+{
+	qomp_fortran_string(omp_get_uid_from_device(device), result, length);
+}
+
+void omp_get_uid_from_device_8_(const char **result, size_t *length, int64_t device)
+{
+	omp_get_uid_from_device_(result, length, qomp_to_int(device));
+}
+
+int omp_get_device_from_uid_(const char *uid, size_t length)
+{
+	const bool same = length == strlen(host_uid) && memcmp(uid, host_uid, length) == 0;
+
+	return same ? QOMP_DEVICE_INITIAL : QOMP_DEVICE_INVALID;
+}
+
 /* --- memory of a device ---------------------------------------------------------------------------------- */
 
 /* From the C library, as programs may expect that free() takes it. */
 void *omp_target_alloc(size_t size, int device)
 {
-	return device == QOMP_HOST ? malloc(size) : NULL;
+	return qomp_device_is_host(device) ? malloc(size) : NULL;
 }
 
 void omp_target_free(void *p, int device)
 {
-	if (device == QOMP_HOST)
+	if (qomp_device_is_host(device))
 		free(p);
 }
 
 int omp_target_is_present(const void *p, int device)
 {
-	(void)p;
-	return device == QOMP_HOST;
+	return qomp_device_is_host(device) && p;
 }
 
-int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset, int to_device,
-                      int from_device)
+int omp_target_is_accessible(const void *p, size_t size, int device)
 {
-	if (to_device != QOMP_HOST || from_device != QOMP_HOST)
-		return EINVAL;
-	memcpy((char *)to + to_offset, (const char *)from + from_offset, size);
-	return 0;
+	return qomp_device_is_host(device) && p && size != 0;
 }
 
-/* One side of the copy: where the part begins, and how many elements there are by dimension. */
-struct side {
-	char *at;
-	const size_t *offsets, *sizes;
-};
-
-/* An element of the first of the remaining dimensions spans all of the others'. */
-static size_t dimensions_span(size_t element, int dimensions, const size_t *sizes)
+void *omp_get_mapped_ptr(const void *p, int device)
 {
-	for (int i = 1; i < dimensions; i++)
-		element *= sizes[i];
-	return element;
-}
-
-static void copy_part(size_t element, int dimensions, const size_t *volume, struct side to, struct side from)
-{
-	size_t to_span = dimensions_span(element, dimensions, to.sizes);
-	size_t from_span = dimensions_span(element, dimensions, from.sizes);
-
-	to.at += to.offsets[0] * to_span;
-	from.at += from.offsets[0] * from_span;
-	if (dimensions == 1) {
-		memcpy(to.at, from.at, volume[0] * element);
-		return;
-	}
-	for (size_t i = 0; i < volume[0]; i++)
-		copy_part(element, dimensions - 1, volume + 1,
-		          (struct side){ to.at + i * to_span, to.offsets + 1, to.sizes + 1 },
-		          (struct side){ from.at + i * from_span, from.offsets + 1, from.sizes + 1 });
-}
-
-int omp_target_memcpy_rect(void *to, const void *from, size_t element, int dimensions, const size_t *volume,
-                           const size_t *to_offsets, const size_t *from_offsets, const size_t *to_sizes,
-                           const size_t *from_sizes, int to_device, int from_device)
-{
-	if (!to && !from)
-		return INT_MAX;         /* asks how many dimensions there may be */
-	if (to_device != QOMP_HOST || from_device != QOMP_HOST || dimensions < 1)
-		return EINVAL;
-	copy_part(element, dimensions, volume, (struct side){ to, to_offsets, to_sizes },
-	          (struct side){ (char *)from, from_offsets, from_sizes });
-	return 0;
+	return qomp_device_is_host(device) ? (void *)p : NULL;
 }
 
 int omp_target_associate_ptr(const void *host, const void *other, size_t size, size_t offset, int device)
@@ -158,7 +158,7 @@ int omp_pause_resource_all(int kind)
 
 int omp_pause_resource(int kind, int device)
 {
-	return device == QOMP_HOST ? omp_pause_resource_all(kind) : -1;
+	return qomp_device_is_host(device) ? omp_pause_resource_all(kind) : -1;
 }
 
 int omp_pause_resource_(const int32_t *kind, const int32_t *device)

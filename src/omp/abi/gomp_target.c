@@ -21,6 +21,15 @@ static void wait_for(void **depend)
 		qomp_depend_wait(qomp_frame(), depend);
 }
 
+/* What compiled code passes where there is no device clause. */
+enum { NO_DEVICE_CLAUSE = -1 };
+
+/* There is but the host, on which all falls back; unless the program says that this must not be. */
+static void device_check(int device)
+{
+	(void)qomp_device_is_host(device == NO_DEVICE_CLAUSE ? QOMP_DEVICE_DEFAULT : device);
+}
+
 /* --- private copies -------------------------------------------------------------------------------------- */
 
 /* A kind: what becomes of the item in the low byte, the binary logarithm of its alignment above. */
@@ -112,14 +121,16 @@ static void target_run(void (*fn)(void *), void **addresses, unsigned limit)
 void GOMP_target(int device, void (*fn)(void *), const void *unused, size_t n, void **addresses, size_t *sizes,
                  unsigned char *kinds)
 {
-	(void)device, (void)unused, (void)n, (void)sizes, (void)kinds;
+	device_check(device);
+	(void)unused, (void)n, (void)sizes, (void)kinds;
 	target_run(fn, addresses, 0);
 }
 
 void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **addresses, size_t *sizes, unsigned short *kinds,
                      unsigned flags, void **depend, void **args)
 {
-	(void)device, (void)flags;
+	(void)flags;
+	device_check(device);
 	wait_for(depend);
 	char *copies = make_private(n, addresses, sizes, kinds);
 	target_run(fn, addresses, thread_limit(args));
@@ -130,12 +141,14 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **addresses,
 
 void GOMP_target_data(int device, const void *unused, size_t n, void **addresses, size_t *sizes, unsigned char *kinds)
 {
-	(void)device, (void)unused, (void)n, (void)addresses, (void)sizes, (void)kinds;
+	device_check(device);
+	(void)unused, (void)n, (void)addresses, (void)sizes, (void)kinds;
 }
 
 void GOMP_target_data_ext(int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds)
 {
-	(void)device, (void)n, (void)addresses, (void)sizes, (void)kinds;
+	device_check(device);
+	(void)n, (void)addresses, (void)sizes, (void)kinds;
 }
 
 void GOMP_target_end_data(void)
@@ -144,19 +157,28 @@ void GOMP_target_end_data(void)
 
 void GOMP_target_update(int device, const void *unused, size_t n, void **addresses, size_t *sizes, unsigned char *kinds)
 {
-	(void)device, (void)unused, (void)n, (void)addresses, (void)sizes, (void)kinds;
+	device_check(device);
+	(void)unused, (void)n, (void)addresses, (void)sizes, (void)kinds;
 }
 
 void GOMP_target_update_ext(int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds, unsigned flags,
                             void **depend)
 {
-	(void)device, (void)n, (void)addresses, (void)sizes, (void)kinds, (void)flags;
+	device_check(device);
+	(void)n, (void)addresses, (void)sizes, (void)kinds, (void)flags;
 	wait_for(depend);
 }
 
 void GOMP_target_enter_exit_data(int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds,
                                  unsigned flags, void **depend)
 {
-	(void)device, (void)n, (void)addresses, (void)sizes, (void)kinds, (void)flags;
+	device_check(device);
+	(void)n, (void)addresses, (void)sizes, (void)kinds, (void)flags;
 	wait_for(depend);
+}
+
+/* There is no other code than the host's. */
+void *GOMP_target_map_indirect_ptr(void *p)
+{
+	return p;
 }

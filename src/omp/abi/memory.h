@@ -3,16 +3,19 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An allocator is one of the eight that have a number, or has been made with traits.  There is one kind of memory; so the traits
+ * An allocator is one of those that have a number, or has been made with traits.  There is one kind of memory; so the traits
  * that count are the alignment, the size of the pool, and what happens when that or the memory is used up.
  */
 #ifndef QOMP_MEMORY_H
 #define QOMP_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { QOMP_ALLOCATOR_DEFAULT = 1, QOMP_ALLOCATORS = 8 };       /* numbered from 1 */
+/* The standard's have the numbers 1 to 8; GCC's own 200, for pinned memory, and 201, for memory shared with devices.  No address
+ * is as low as these. */
+enum { QOMP_ALLOCATOR_DEFAULT = 1, QOMP_ALLOCATOR_NUMBERS = 4096 };
 
 struct qomp_trait {
 	uint32_t key;
@@ -39,6 +42,10 @@ void omp_destroy_allocator_(const uintptr_t *allocator);
 /* What compiled code calls for the allocate clause: aborts when out of memory. */
 void *GOMP_alloc(size_t align, size_t size, uintptr_t allocator);
 void GOMP_free(void *p, uintptr_t allocator);
+
+/* gomp_allocated.c.  Remembers p, but NULL; whether p is remembered, which it is no longer then. */
+void GOMP_add_alloc(void *p);
+bool GOMP_is_alloc(void *p);
 
 #pragma GCC visibility pop
 
