@@ -104,10 +104,21 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Whether a thread of a team whose task waits begins children of that task alone, at the price of a queue "
 			"that the team shares.",
 	},
+	[QTI_SET_STEAL] = {
+		.name = "STEAL", .kind = QTI_KIND_CHOICE, .words = "one, chunk, half", .offset = FIELD(steal),
+		.unset = "chunk under mts, one under cq and ws",
+		.help = "How many tasks a thief takes at once under cq, ws and mts: one, QT_STEAL_CHUNK, or half of those that "
+			"there are.",
+	},
 	[QTI_SET_STEAL_CHUNK] = {
-		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = 256,
-		.unset = "the number of workers in the stealing shepherd",
-		.help = "Tasks that a steal of the mts scheduler takes at most; 0 stands for the default.",
+		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = TUNE_STEAL_MOST,
+		.unset = "the number of workers in the stealing shepherd under mts, else 2",
+		.help = "Tasks in a chunk; 0 stands for the default.",
+	},
+	[QTI_SET_VICTIM] = {
+		.name = "VICTIM", .kind = QTI_KIND_CHOICE, .words = "near, random", .offset = FIELD(victim),
+		.initial = QTI_VICTIM_NEAR,
+		.help = "The victim that a thief looks at first under cq, ws and mts: the nearest, or one at random.",
 	},
 	[QTI_SET_PRIVATE_TASKS] = {
 		.name = "PRIVATE_TASKS", .kind = QTI_KIND_COUNT, .offset = FIELD(private_tasks), .initial = 128,
@@ -279,6 +290,22 @@ static const char *parse_number(const struct qti_setting_desc *d, const char *te
 	return NULL;
 }
 
+static const char word_ends[] = ", ";
+
+/* The number of the word, 0 if it is none. */
+static unsigned parse_choice(const struct qti_setting_desc *d, const char *text)
+{
+	unsigned n = 1;
+
+	for (const char *word = d->words; *word; word += strspn(word, word_ends), n++) {
+		size_t len = strcspn(word, word_ends);
+		if (strncasecmp(text, word, len) == 0 && only_spaces(text + len))
+			return n;
+		word += len;
+	}
+	return 0;
+}
+
 static const char *parse_bool(const char *text, bool *value)
 {
 	static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
@@ -302,6 +329,7 @@ static void env_store(struct qti_env *env, const struct qti_setting_desc *d, uin
 		*(const char **)(void *)field = NULL;
 		break;
 	case QTI_KIND_COUNT:
+	case QTI_KIND_CHOICE:
 		*(unsigned *)(void *)field = (unsigned)value;
 		break;
 	case QTI_KIND_SIZE:
@@ -341,6 +369,10 @@ static const char *read_value(struct qti_env *env, const struct qti_setting_desc
 		wrong = parse_bool(text, &yes);
 		value = yes ? QTI_BIND_YES : QTI_BIND_NO;
 		break;
+	case QTI_KIND_CHOICE:
+		value = parse_choice(d, text);
+		wrong = value == 0 ? "no such choice" : NULL;
+		break;
 	case QTI_KIND_LEVEL:
 		value = qti_level_parse(text);
 		wrong = value == QTI_LEVEL_UNSET ? "not a level of the hardware, or short for several" : NULL;
@@ -363,6 +395,18 @@ static void printable_copy(const char *value, char *text, size_t size)
 	text[n] = '\0';
 }
 
+static void show_choice(const struct qti_setting_desc *d, unsigned n, char *text, size_t size)
+{
+	const char *word = n ? d->words : d->unset;
+
+	while (n > 1) {
+		word += strcspn(word, word_ends);
+		word += strspn(word, word_ends);
+		n--;
+	}
+	snprintf(text, size, "%.*s", word == d->unset ? (int)size : (int)strcspn(word, word_ends), word);
+}
+
 void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text, size_t size)
 {
 	const struct qti_setting_desc *d = &table[which];
@@ -380,6 +424,9 @@ void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text,
 	case QTI_KIND_SIZE:
 		number = *(const size_t *)(const void *)field;
 		break;
+	case QTI_KIND_CHOICE:
+		show_choice(d, *(const unsigned *)(const void *)field, text, size);
+		return;
 	case QTI_KIND_BOOL:
 		value = *(const bool *)field ? "yes" : "no";
 		break;
@@ -428,6 +475,9 @@ void qti_env_allowed(enum qti_setting which, char *text, size_t size)
 	case QTI_KIND_BOOL:
 	case QTI_KIND_BINDING:
 		snprintf(text, size, "yes, no, true, false, on, off, 1 or 0");
+		break;
+	case QTI_KIND_CHOICE:
+		snprintf(text, size, "%s", d->words);
 		break;
 	case QTI_KIND_LEVEL:
 		snprintf(text, size, "%s", LEVELS_ALLOWED);

@@ -42,6 +42,19 @@ enum qti_binding {
 	QTI_BIND_YES,
 };
 
+/* From 1 on in the order of the words that stand for them (QTI_KIND_CHOICE). */
+enum qti_steal {
+	QTI_STEAL_UNSET,                /* the scheduler's own way */
+	QTI_STEAL_ONE,
+	QTI_STEAL_CHUNK,
+	QTI_STEAL_HALF,
+};
+
+enum qti_victim {
+	QTI_VICTIM_NEAR = 1,
+	QTI_VICTIM_RANDOM,
+};
+
 enum qti_setting {
 	QTI_SET_SCHEDULER,
 	QTI_SET_NUM_SHEPHERDS,
@@ -59,7 +72,9 @@ enum qti_setting {
 	QTI_SET_SPIN_US,
 	QTI_SET_INLINE_JOIN,
 	QTI_SET_TASK_CONSTRAINT,
+	QTI_SET_STEAL,
 	QTI_SET_STEAL_CHUNK,
+	QTI_SET_VICTIM,
 	QTI_SET_PRIVATE_TASKS,
 	QTI_SET_RING,
 	QTI_SET_MAX_IO_WORKERS,
@@ -76,6 +91,7 @@ enum qti_kind {
 	QTI_KIND_SIZE,                  /* bytes; as a count, and K, M or G may follow */
 	QTI_KIND_BOOL,                  /* yes, no, true, false, on, off, 1 or 0 */
 	QTI_KIND_BINDING,               /* a bool, or unset */
+	QTI_KIND_CHOICE,                /* one of some words, whatever their case */
 	QTI_KIND_LEVEL,                 /* a name of a level, or as much of it as no other begins with */
 };
 
@@ -87,6 +103,7 @@ struct qti_setting_desc {
 	uint64_t min, max;              /* counts and sizes; 0 is always accepted */
 	bool zero;                      /* 0 is a value of its own */
 	bool delicate;                  /* counts only in a trusted environment */
+	const char *words;              /* of a choice, as "this, that": from 1 on; 0 is unset */
 	const char *unset;              /* the default in words where the number would not tell, else NULL */
 	const char *help;               /* one sentence */
 };
@@ -111,7 +128,9 @@ struct qti_env {
 	unsigned spin_us;
 	bool inline_join;
 	bool task_constraint;
-	unsigned steal_chunk;           /* tasks; 0: as many as the shepherd has workers */
+	unsigned steal;                 /* enum qti_steal */
+	unsigned steal_chunk;           /* tasks; 0: as the scheduler has it */
+	unsigned victim;                /* enum qti_victim */
 	unsigned private_tasks;         /* 0: exact order */
 	unsigned ring;                  /* tasks */
 	unsigned max_io_workers;        /* 0 stands for 1 */

@@ -130,8 +130,9 @@ enum {
 	/* Moved between a worker's deque and its shepherd's backlog at once, at most: flat_null. */
 	TUNE_BACKLOG_BATCH = 32,
 
-	/* Stolen from another shepherd at once, at most. */
+	/* Stolen at once, at most; and in a chunk under ws and cq.  Both are what users may change: QT_STEAL, QT_STEAL_CHUNK. */
 	TUNE_STEAL_MOST = 256,
+	TUNE_STEAL_CHUNK = 2,
 
 	/* In a worker's deque under ws; beyond that, in the shared backlog. */
 	TUNE_WS_DEQUE = 256,

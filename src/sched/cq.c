@@ -11,7 +11,10 @@
 
 static int cq_init(void)
 {
-	return qti_local_init(&(struct qti_steal_rule){ .chunk = 1 }, qti_rt.env.private_tasks);
+	struct qti_steal_rule rule = qti_local_rule(QTI_STEAL_ONE);
+
+	rule.siblings_too = true;
+	return qti_local_init(&rule, qti_rt.env.private_tasks);
 }
 
 const struct qti_sched qti_sched_cq = {

@@ -70,10 +70,11 @@ struct qti_deque {
 	uint64_t split;
 };
 
-/* Tasks taken under one acquisition of the lock. */
+/* Tasks taken under one acquisition of the lock, after those that are in it. */
 struct qti_batch {
 	unsigned count;
 	unsigned max;
+	bool private_too;               /* the split moves first where the public part has too few */
 	struct qti_task **task;         /* room for max, oldest first */
 };
 
@@ -89,7 +90,7 @@ struct qti_task *qti_deque_claim(struct qti_deque *d, const void *ret);
 /* The owner moves up to `max` of its oldest tasks out. */
 void qti_deque_shed(struct qti_deque *d, struct qti_batch *batch);
 
-/* A thief takes up to batch->max of the oldest public tasks.  False if the lock was busy (never when `final`). */
+/* A thief takes the oldest public tasks until the batch is full.  False if the lock was busy (never when `final`). */
 bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final);
 
 /* Tasks in it, roughly (claimed slots count). */

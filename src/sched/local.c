@@ -12,6 +12,7 @@
 
 struct worker_level {
 	struct qti_deque deque;
+	uint64_t random QTI_ALIGNED_LINE;       /* the owner's: changes when it chooses a victim */
 };
 
 struct shepherd_level {
@@ -20,6 +21,7 @@ struct shepherd_level {
 };
 
 static struct qti_steal_rule steal_rule;
+static enum qti_victim steal_victim;
 
 static struct qti_deque *deque_of(const struct qti_worker *w)
 {
@@ -45,9 +47,21 @@ static unsigned power_of_two(unsigned n)
 	return p;
 }
 
-int qti_local_init(const struct qti_steal_rule *allowed, unsigned limit)
+struct qti_steal_rule qti_local_rule(enum qti_steal otherwise)
 {
-	steal_rule = *allowed;
+	enum qti_steal asked = (enum qti_steal)qti_rt.env.steal;
+
+	return (struct qti_steal_rule){
+		.amount = asked != QTI_STEAL_UNSET ? asked : otherwise,
+		.chunk = qti_rt.env.steal_chunk ? qti_rt.env.steal_chunk : TUNE_STEAL_CHUNK,
+		.spares = true,
+	};
+}
+
+int qti_local_init(const struct qti_steal_rule *rule, unsigned limit)
+{
+	steal_rule = *rule;
+	steal_victim = (enum qti_victim)qti_rt.env.victim;
 	if (qti_policy_attach(sizeof(struct shepherd_level)) != QTHREAD_SUCCESS)
 		return QTHREAD_MALLOC_ERROR;
 	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
@@ -57,6 +71,7 @@ int qti_local_init(const struct qti_steal_rule *allowed, unsigned limit)
 			qti_local_fini();
 			return QTHREAD_MALLOC_ERROR;
 		}
+		l->random = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	}
 	return QTHREAD_SUCCESS;
 }
@@ -249,83 +264,175 @@ static bool seems_stealable(const struct qti_deque *d, bool final)
 	return load_rlx(&d->top) < load_rlx(final ? &d->bottom : &d->split);
 }
 
-/* Of the victim's tasks, or of those that it shares with its siblings, the thief had the lock. */
-static void count_loot(struct qti_worker *w, const struct qti_worker *victim, unsigned n)
+/* A thief's way around: how much it wants, what it has, and from whom it got the first. */
+struct raid {
+	struct qti_batch batch;
+	const struct qti_worker *from;
+};
+
+/* Where a thief begins among n victims that are in their order. */
+static unsigned first_victim(struct qti_worker *w, unsigned n)
 {
-	if (n != 0)
-		qti_count_steal(w, victim, n);
-	else
+	uint64_t *x = &((struct worker_level *)w->policy)->random;
+
+	if (steal_victim == QTI_VICTIM_NEAR)
+		return 0;
+	*x ^= *x << 13;         /* G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8(14), 2003 */
+	*x ^= *x >> 7;
+	*x ^= *x << 17;
+	return (unsigned)((*x >> 32) % n);
+}
+
+static unsigned chunk_for(const struct qti_worker *w)
+{
+	return steal_rule.chunk ? steal_rule.chunk : w->shepherd->nworkers;
+}
+
+/* What the rule asks of the victim's n tasks before it says how many to take. */
+static bool counts_tasks(void)
+{
+	return steal_rule.amount == QTI_STEAL_HALF || (steal_rule.amount == QTI_STEAL_CHUNK && steal_rule.spares);
+}
+
+/* Of n tasks; 0: the thief leaves them alone.  Who is about to sleep takes one at least (S4, S5 of core/sched.h). */
+static unsigned steal_amount(const struct qti_worker *w, size_t n, bool final)
+{
+	size_t most = 1;
+
+	if (steal_rule.amount == QTI_STEAL_HALF)
+		most = n / 2;
+	else if (steal_rule.amount == QTI_STEAL_CHUNK)
+		most = steal_rule.spares && n <= chunk_for(w) ? 0 : chunk_for(w);
+	if (most == 0)
+		return final;
+	return most < TUNE_STEAL_MOST ? (unsigned)most : TUNE_STEAL_MOST;
+}
+
+/* The oldest tasks of that worker's deque, if it shows any.  What comes on top of the first is not worth a final look's
+ * fence. */
+static void raid_deque(struct qti_worker *w, const struct qti_worker *victim, struct raid *r, bool final)
+{
+	unsigned had = r->batch.count;
+
+	final = final && had == 0;
+	if (victim == w || !seems_stealable(deque_of(victim), final) || !qti_deque_steal(deque_of(victim), &r->batch, final))
+		return;
+	if (r->batch.count == had)
 		qti_count(w, failed_steals);
+	else if (had == 0)
+		r->from = victim;
 }
 
-/* The oldest tasks of a deque of s other than w's own, the first that has any. */
-static void steal_from_deques(struct qti_worker *w, struct qti_shepherd *s, struct qti_batch *batch, bool final)
-{
-	for (unsigned i = 0; i < s->nworkers && batch->count == 0; i++) {
-		struct qti_worker *victim = &s->workers[(w->local + 1 + i) % s->nworkers];
-		if (victim != w && seems_stealable(deque_of(victim), final) && qti_deque_steal(deque_of(victim), batch, final))
-			count_loot(w, victim, batch->count);
-	}
-}
-
-static void steal_from_backlog(struct qti_worker *w, struct qti_shepherd *s, struct qti_batch *batch)
+static void raid_backlog(struct qti_worker *w, const struct qti_shepherd *s, struct raid *r)
 {
 	struct qti_backlog *b = backlog_of(s);
 
 	if (qti_backlog_count(b) == 0)
 		return;
 	qti_lock_take(&b->lock);
-	batch->count = qti_backlog_pop_oldest(b, batch->task, batch->max);
+	r->batch.count = qti_backlog_pop_oldest(b, r->batch.task, r->batch.max);
 	qti_lock_drop(&b->lock);
-	count_loot(w, &s->workers[0], batch->count);
+	if (r->batch.count == 0)
+		qti_count(w, failed_steals);
+	else
+		r->from = &s->workers[0];
 }
 
-/* What w runs of the tasks it stole: the newest.  The others go where w's siblings find them, in order. */
-static struct qti_task *keep_batch(struct qti_worker *w, const struct qti_batch *batch)
+/* What w runs of the tasks it stole: the newest.  The others go where w's siblings find them, in order: that is the
+ * backlog, but where there are no siblings, or they came from one, the deque takes the newest of them. */
+static struct qti_task *keep_loot(struct qti_worker *w, const struct raid *r)
 {
+	const struct qti_batch *batch = &r->batch;
+	struct qti_deque *d = deque_of(w);
+
 	if (batch->count == 0)
 		return NULL;
-	for (unsigned i = 0; i + 1 < batch->count; i++)
-		if (!qti_deque_push(deque_of(w), batch->task[i]))
+	unsigned rest = batch->count - 1, own = 0;
+	if (w->shepherd->nworkers == 1 || r->from->shepherd == w->shepherd)
+		own = rest < d->limit / 2 ? rest : (unsigned)(d->limit / 2);
+	if (rest > own)
+		push_newest(backlog_of(w->shepherd), batch->task, rest - own);
+	for (unsigned i = rest - own; i < rest; i++)
+		if (!qti_deque_push(d, batch->task[i]))
 			push_newest(backlog_of(w->shepherd), &batch->task[i], 1);
-	if (batch->count > 1)
+	if (rest > 0)
 		notice_pushed(w);
-	return batch->task[batch->count - 1];
+	qti_count_steal(w, r->from, batch->count);
+	return batch->task[rest];
 }
 
-/* Oldest first: the victim's backlog, then its workers' deques. */
-static struct qti_task *steal_from_shepherd(struct qti_worker *w, struct qti_shepherd *victim, bool final)
+/* Asked before the queues are counted, for counting looks at lines that their owners write. */
+static bool shepherd_shows(const struct qti_shepherd *s, bool final)
+{
+	bool shows = qti_backlog_count(backlog_of(s)) != 0;
+
+	for (unsigned i = 0; !shows && i < s->nworkers; i++)
+		shows = seems_stealable(deque_of(&s->workers[i]), final);
+	return shows;
+}
+
+/* Oldest first: the victim's backlog, then its workers' deques, until the thief has what it wants. */
+static struct qti_task *steal_from_shepherd(struct qti_worker *w, const struct qti_shepherd *victim, bool final)
 {
 	struct qti_task *task[TUNE_STEAL_MOST];
-	unsigned most = steal_rule.chunk < TUNE_STEAL_MOST ? steal_rule.chunk : TUNE_STEAL_MOST;
-	struct qti_batch batch = { .max = most, .task = task };
+	struct raid r = { .batch = { .task = task, .private_too = steal_rule.amount == QTI_STEAL_HALF } };
+	size_t n = 0;
 
-	steal_from_backlog(w, victim, &batch);
-	if (batch.count == 0)
-		steal_from_deques(w, victim, &batch, final);
-	return keep_batch(w, &batch);
+	if (counts_tasks()) {
+		if (!shepherd_shows(victim, final))
+			return NULL;
+		n = qti_local_length(victim);
+	}
+	r.batch.max = steal_amount(w, n, final);
+	if (r.batch.max == 0)
+		return NULL;
+	raid_backlog(w, victim, &r);
+	for (unsigned i = 0, at = w->local + 1; i < victim->nworkers && r.batch.count < r.batch.max; i++, at++)
+		raid_deque(w, &victim->workers[at % victim->nworkers], &r, final);
+	return keep_loot(w, &r);
 }
 
 static struct qti_task *steal_from_others(struct qti_worker *w, bool final)
 {
+	unsigned others = qti_rt.nshepherds - 1, first = first_victim(w, others);
 	struct qti_task *t = NULL;
 
-	for (unsigned i = 0; !t && i + 1 < qti_rt.nshepherds; i++)
-		t = steal_from_shepherd(w, &qti_rt.shepherds[w->shepherd->nearest[i]], final);
+	for (unsigned i = 0; !t && i < others; i++)
+		t = steal_from_shepherd(w, &qti_rt.shepherds[w->shepherd->nearest[(first + i) % others]], final);
 	return t;
 }
 
 /* From a sibling: its oldest public task, likely the root of the largest subtree.  More at once would take children
- * away from parents that are about to run them in place. */
+ * away from parents that are about to run them in place, but it is as the rule has it. */
+static struct qti_task *steal_from_sibling(struct qti_worker *w, const struct qti_worker *victim, bool final)
+{
+	struct qti_task *task[TUNE_STEAL_MOST];
+	struct raid r = { .batch = { .max = 1, .task = task } };
+
+	if (!seems_stealable(deque_of(victim), final))
+		return NULL;
+	if (steal_rule.siblings_too) {
+		r.batch.private_too = steal_rule.amount == QTI_STEAL_HALF;
+		r.batch.max = steal_amount(w, counts_tasks() ? qti_deque_length(deque_of(victim)) : 0, final);
+	}
+	if (r.batch.max == 0)
+		return NULL;
+	raid_deque(w, victim, &r, final);
+	return keep_loot(w, &r);
+}
+
 static struct qti_task *steal_from_siblings(struct qti_worker *w, bool final)
 {
-	struct qti_task *task;
-	struct qti_batch batch = { .max = 1, .task = &task };
+	const struct qti_shepherd *s = w->shepherd;
+	unsigned others = s->nworkers - 1, first;
+	struct qti_task *t = NULL;
 
-	if (w->shepherd->nworkers == 1)
+	if (others == 0)
 		return NULL;
-	steal_from_deques(w, w->shepherd, &batch, final);
-	return keep_batch(w, &batch);
+	first = first_victim(w, others);
+	for (unsigned i = 0; !t && i < others; i++)
+		t = steal_from_sibling(w, &s->workers[(w->local + 1 + (first + i) % others) % s->nworkers], final);
+	return t;
 }
 
 struct qti_task *qti_local_steal(struct qti_worker *w, bool final)

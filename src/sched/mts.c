@@ -4,17 +4,20 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The first worker that finds nothing left takes a chunk of QT_STEAL_CHUNK of the oldest tasks from the nearest
- * shepherd that has any (default: as many as the shepherd has workers); the others wait for what it brings. Each
- * worker keeps its newest QT_PRIVATE_TASKS tasks to itself (0: strict order).
+ * shepherd that has any (default: as many as its own shepherd has workers), or what is there; the others wait for what
+ * it brings.  Each worker keeps its newest QT_PRIVATE_TASKS tasks to itself (0: strict order).
  */
 #include "sched/local.h"
 #include "sched/policies.h"
 
 static int mts_init(void)
 {
-	unsigned chunk = qti_rt.env.steal_chunk ? qti_rt.env.steal_chunk : qti_rt.shepherds[0].nworkers;
+	struct qti_steal_rule rule = qti_local_rule(QTI_STEAL_CHUNK);
 
-	return qti_local_init(&(struct qti_steal_rule){ .chunk = chunk, .one_thief = true }, qti_rt.env.private_tasks);
+	rule.chunk = qti_rt.env.steal_chunk;
+	rule.spares = false;
+	rule.one_thief = true;
+	return qti_local_init(&rule, qti_rt.env.private_tasks);
 }
 
 const struct qti_sched qti_sched_mts = {

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Victims nearest first; among equals each thief starts at another one (machine/shape.h). The deque's bound
- * shows nowhere: what does not fit goes to the same shepherd's list.
+ * Victims nearest first; among equals each thief starts at another one (machine/shape.h).  QT_STEAL and QT_VICTIM
+ * change how much it takes, and from whom.  The deque's bound shows nowhere: what does not fit goes to the same shepherd's list.
  */
 #include "sched/local.h"
 
@@ -13,7 +13,9 @@
 
 static int ws_init(void)
 {
-	return qti_local_init(&(struct qti_steal_rule){ .chunk = 1 }, TUNE_WS_DEQUE);
+	const struct qti_steal_rule rule = qti_local_rule(QTI_STEAL_ONE);
+
+	return qti_local_init(&rule, TUNE_WS_DEQUE);
 }
 
 const struct qti_sched qti_sched_ws = {

@@ -105,6 +105,11 @@ static int bad_values(const struct qti_setting_desc *d, const char *values[MOST_
 		values[n++] = "yess";
 		values[n++] = "-1";
 		break;
+	case QTI_KIND_CHOICE:
+		values[n++] = "foo";
+		values[n++] = "1";
+		values[n++] = ",";
+		break;
 	case QTI_KIND_LEVEL:
 		values[n++] = "planet";
 		values[n++] = "l";

@@ -12,7 +12,7 @@
 #include <qthread.h>
 #include <qthread/stats.h>
 
-enum { WORKERS = 8, THIEF = 5, FEW = 3 };
+enum { WORKERS = 8, THIEF = 5, FEW = 3, SOME = 9, RANDOM_ROUNDS = 8 };
 
 /* --- holding workers ------------------------------------------------------------------------------------- */
 
@@ -21,14 +21,24 @@ static struct {
 	unsigned prey;                  /* tasks that it forks */
 } held[WORKERS];
 
-static uintptr_t order[WORKERS * FEW];  /* the forkers of tasks, as these ran */
+static uintptr_t order[WORKERS * SOME]; /* the arguments of tasks, as these ran */
 static uint32_t noted;
 
-static aligned_t note(void *forker)
+static aligned_t note(void *arg)
 {
-	order[add_acq_rel(&noted, 1)] = (uintptr_t)forker;
+	order[add_acq_rel(&noted, 1)] = (uintptr_t)arg;
 	return 0;
 }
+
+/* As many run at once as there are workers in a shepherd of four. */
+static aligned_t meet(void *arg)
+{
+	note(arg);
+	stress_until(load_acq(&noted) == 4);
+	return 0;
+}
+
+static qthread_f prey_fn = note;
 
 static aligned_t hold(void *unused)
 {
@@ -38,7 +48,7 @@ static aligned_t hold(void *unused)
 	store_rel(&held[id].on, 1);
 	stress_until(load_acq(&held[id].fork));
 	for (unsigned i = 0; i < held[id].prey; i++)
-		qthread_fork(note, (void *)id, NULL);
+		qthread_fork(prey_fn, (void *)id, NULL);
 	store_rel(&held[id].forked, 1);
 	stress_until(load_acq(&held[id].off));
 	store_rel(&held[id].on, 0);
@@ -56,15 +66,16 @@ static void hold_others(void)
 		stress_until(load_acq(&held[i].on));
 }
 
-/* Once all are held: each has as many tasks as its `prey` says, the caller too. */
-static void fork_prey(void)
+/* Once all are held: each has as many tasks as its `prey` says, the caller too.  A task is named after its forker; numbered:
+ * worker 0's are named 0, 1, 2. */
+static void fork_prey(bool numbered)
 {
 	for (unsigned i = 1; i < qti_rt.nworkers; i++) {
 		store_rel(&held[i].fork, 1);
 		stress_until(load_acq(&held[i].forked));
 	}
 	for (unsigned i = 0; i < held[0].prey; i++)
-		qthread_fork(note, (void *)0, NULL);
+		qthread_fork(prey_fn, (void *)(uintptr_t)(numbered ? i : 0), NULL);
 }
 
 /* Worker id goes on until n tasks have run; nobody else does. */
@@ -92,7 +103,7 @@ static qt_stats_t figures_of(unsigned worker)
 
 static const char *order_text(unsigned n)
 {
-	static char text[4 * WORKERS * FEW];
+	static char text[4 * WORKERS * SOME];
 	int at = 0;
 
 	for (unsigned i = 0; i < n; i++)
@@ -139,7 +150,7 @@ static void by_distance(const char *scheduler, const char *boundary)
 		hold_others();
 		held[0].prey = FEW;
 		qt_stats_t before = figures_of(thief);
-		fork_prey();
+		fork_prey(false);
 		let_steal(thief, FEW);
 		qt_stats_t after = figures_of(thief);
 		is_str(span_counted(&before, &after), span_from_0(thief), "%s, a shepherd a %s: worker %u steals from worker 0",
@@ -157,7 +168,7 @@ static void raid_all(void)
 	hold_others();
 	for (unsigned i = 0; i < WORKERS; i++)
 		held[i].prey = i != THIEF;
-	fork_prey();
+	fork_prey(false);
 	let_steal(THIEF, WORKERS - 1);
 	let_all_go();
 }
@@ -172,6 +183,135 @@ static void nearest_first(void)
 	ok(s.steals_same_chip == 1 && s.steals_other_chip == 2 && s.steals_other_node == 4, "ws: and each is counted by its distance");
 	is_int(s.failed_steals, 0, "ws: no steal failed, as no queue lost its tasks in between");
 	qthread_finalize();
+}
+
+/* Each of several rounds must find all of them, in whatever order. */
+static void at_random(void)
+{
+	unsigned all = 0, elsewhere = 0;
+
+	setenv("QT_VICTIM", "random", 1);
+	start("ws", TWO_NODES, "core");
+	for (unsigned r = 0; r < RANDOM_ROUNDS; r++) {
+		uint32_t seen = 0;
+		raid_all();
+		for (unsigned i = 0; i < WORKERS - 1; i++)
+			seen |= 1u << order[i];
+		all += seen == (0xff & ~(1u << THIEF));
+		elsewhere += strcmp(order_text(WORKERS - 1), "4 7 6 1 2 3 0") != 0;
+	}
+	is_int(all, RANDOM_ROUNDS, "QT_VICTIM=random: every victim's turn comes");
+	ok(elsewhere > 0, "  and it need not be the nearest one's first");
+	qthread_finalize();
+	unsetenv("QT_VICTIM");
+}
+
+/* --- how much -------------------------------------------------------------------------------------------- */
+
+/* Worker 0 has nine tasks, and another one takes them.  In a deque half of the private part, rounded up, becomes public at
+ * a time, and what was stolen together runs newest first. */
+static void amounts(const char *amount, const char *chunk, const char *runs, unsigned steals)
+{
+	setenv("QT_STEAL", amount, 1);
+	setenv("QT_STEAL_CHUNK", chunk, 1);
+	start("ws", TWO_NODES, "core");
+	hold_others();
+	held[0].prey = SOME;
+	fork_prey(true);
+	let_steal(THIEF, SOME);
+	is_str(order_text(SOME), runs, "ws, QT_STEAL=%s: how nine tasks run that one worker steals", amount);
+	is_int(figures_of(THIEF).steals, steals, "  in %u steals", steals);
+	is_int(figures_of(THIEF).tasks_stolen, SOME, "  and no task twice");
+	let_all_go();
+	qthread_finalize();
+	unsetenv("QT_STEAL");
+	unsetenv("QT_STEAL_CHUNK");
+}
+
+/* --- mts ------------------------------------------------------------------------------------------------- */
+
+/* Two chips of four cores: workers 0 to 3 are shepherd 0. */
+#define TWO_CHIPS "pack:2 [numa] l3:1 core:4 pu:1"
+
+enum { ABROAD = 4 };    /* the first worker of shepherd 1 */
+
+static qt_stats_t figures_of_shepherd(unsigned shepherd)
+{
+	qt_stats_t s = { 0 };
+
+	qthread_stats(&s, QT_STATS_SHEPHERD, shepherd);
+	return s;
+}
+
+/* As if somebody were out of work whom nobody can wake: owners publish what they fork. */
+static void pretend_idle(bool begin)
+{
+	add_rlx(&qti_rt.idle.count, begin ? 1 : -1u);
+}
+
+/* Worker 4 wants four, as many as its shepherd has workers.  Each of the victim shepherd's has one public task, and a private
+ * one, for which it takes a final look each. */
+static void chunk_is_topped_up(void)
+{
+	start("mts", TWO_CHIPS, "chip");
+	hold_others();
+	for (unsigned i = 0; i < 4; i++)
+		held[i].prey = 2;
+	pretend_idle(true);
+	fork_prey(false);
+	pretend_idle(false);
+	let_steal(ABROAD, 8);
+	is_str(order_text(8), "0 3 2 1 1 2 3 0", "mts: a chunk is topped up over the workers of the victim shepherd");
+	is_int(figures_of(ABROAD).steals, 5, "  by one steal; what is private comes one by one");
+	let_all_go();
+	qthread_finalize();
+}
+
+/* The four workers of shepherd 1 are let go together, and four tasks wait for each other. */
+static void loot_is_for_all(void)
+{
+	start("mts", TWO_CHIPS, "chip");
+	hold_others();
+	for (unsigned i = 0; i < 4; i++)
+		held[i].prey = 1;
+	prey_fn = meet;
+	pretend_idle(true);
+	fork_prey(false);
+	for (unsigned i = 4; i < WORKERS; i++)
+		store_rel(&held[i].off, 1);
+	stress_until(load_acq(&noted) == 4);
+	pretend_idle(false);
+	prey_fn = note;
+	qt_stats_t s = figures_of_shepherd(1);
+	ok(s.steals == 1 && s.tasks_stolen == 4 && s.steals_local == 0,
+		"mts: what one worker brings its siblings find without stealing (%u steals, %u of them local)",
+		(unsigned)s.steals, (unsigned)s.steals_local);
+	let_all_go();
+	qthread_finalize();
+}
+
+/* Shepherds of two workers and of one. */
+static void chunk_is_the_thiefs(void)
+{
+	setenv("QT_NUM_SHEPHERDS", "2", 1);
+	setenv("QT_HWPAR", "3", 1);
+	start("mts", TWO_CHIPS, "chip");
+	hold_others();
+	held[0].prey = 4;
+	fork_prey(false);
+	let_steal(2, 4);
+	is_int(figures_of(2).steals, 4, "mts: a shepherd of one worker steals one task at a time");
+	let_all_go();
+
+	hold_others();
+	held[2].prey = 4;
+	fork_prey(false);
+	let_steal(1, 4);
+	is_int(figures_of(1).steals, 3, "  and one of two workers two, as far as they are public");
+	let_all_go();
+	qthread_finalize();
+	unsetenv("QT_NUM_SHEPHERDS");
+	unsetenv("QT_HWPAR");
 }
 
 /* --- what QT_INFO says ------------------------------------------------------------------------------------ */
@@ -220,10 +360,18 @@ int main(void)
 	unsetenv("QT_NUM_SHEPHERDS");
 	unsetenv("QT_NUM_WORKERS_PER_SHEPHERD");
 	unsetenv("QT_HWPAR");
-	plan(2 * (WORKERS - 1) + 3 + 2);
+	plan(2 * (WORKERS - 1) + 5 + 4 * 3 + 5 + 2);
 	nodes_are_told();
 	by_distance("ws", "core");
 	by_distance("cq", "machine");
 	nearest_first();
+	at_random();
+	amounts("one", "4", "0 1 2 3 4 5 6 7 8", SOME);
+	amounts("chunk", "2", "1 0 3 2 4 6 5 7 8", 6);
+	amounts("chunk", "0", "1 0 3 2 4 6 5 7 8", 6);
+	amounts("half", "4", "3 2 1 0 5 4 6 7 8", 5);
+	chunk_is_topped_up();
+	loot_is_for_all();
+	chunk_is_the_thiefs();
 	return done();
 }

@@ -188,6 +188,14 @@ static void levels(void)
 	is_int(with("QTHREAD_WORKER_UNIT", "core").worker_unit, QTI_LEVEL_CORE, "the unit is a level");
 }
 
+static void choices(void)
+{
+	is_int(with("QT_STEAL", "HALF").steal, QTI_STEAL_HALF, "a choice goes by its word, whatever the case");
+	is_int(with("QTHREAD_STEAL", "one ").steal, QTI_STEAL_ONE, "blanks may follow");
+	is_int(with("QT_VICTIM", "random").victim, QTI_VICTIM_RANDOM, "another one has other words");
+	is_int(with("QT_STEAL", "").steal, QTI_STEAL_UNSET, "an empty one is unset");
+}
+
 static void bad_values(void)
 {
 	static const struct {
@@ -220,6 +228,9 @@ static void bad_values(void)
 			"yes" },
 		{ "QT_STATS", "2",
 			"neither yes nor no; allowed: yes, no, true, false, on, off, 1 or 0; using no" },
+		{ "QT_STEAL", "foo", "no such choice; allowed: one, chunk, half; using chunk under mts, one under cq and ws" },
+		{ "QT_STEAL", "hal", "no such choice; allowed: one, chunk, half; using chunk under mts, one under cq and ws" },
+		{ "QT_VICTIM", "nearest", "no such choice; allowed: near, random; using near" },
 		{ "QT_WORKER_UNIT", "c",
 			"not a level of the hardware, or short for several; allowed: pu, core, l1, l2, l3, "
 			"l4, cache, chip, numa, node, socket, machine; using pu" },
@@ -321,13 +332,14 @@ static void info(void)
 int main(void)
 {
 	clearenv();
-	plan(2 + 7 + 5 + 25 + 2 + 3 + 33 + 8 + 8);
+	plan(2 + 7 + 5 + 25 + 2 + 3 + 4 + 39 + 8 + 8);
 	table_is_complete();
 	defaults();
 	look_up_order();
 	good_values();
 	yes_and_no();
 	levels();
+	choices();
 	bad_values();
 	misspellings();
 	info();
