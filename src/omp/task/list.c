@@ -11,23 +11,29 @@
 
 /* --- adding ---------------------------------------------------------------------------------------------- */
 
+/* Under the lock, as is its look at the list before it sleeps: relaxed. */
+static void call_sleeper(struct qomp_frame *f)
+{
+	if (qti_unlikely(load_rlx(&f->remote) & (QOMP_REMOTE_WAIT | QOMP_REMOTE_ADDRESS)))
+		qomp_task_call(f);
+}
+
 /* It may have become ready on any thread, while its parent and the owner of its group sleep. */
 static void call_others(const struct qomp_frame *f)
 {
 	struct qomp_frame *owner = f->group ? load_rlx(&f->group->owner) : NULL;
 
-	qomp_task_call(f->parent);
+	call_sleeper(f->parent);
 	if (owner && owner != f->parent)
-		qomp_task_call(owner);
+		call_sleeper(owner);
 }
 
-/* One that has come to the region's end. */
+/* One that has come to the region's end; after the lock has been held (T8). */
 static void call_member(struct qomp_team *team)
 {
 	unsigned n = load_acq(&team->n);                                                        /* T6 */
 	struct qomp_member **member = load_acq(&team->member);                                  /* T6 */
 
-	fence_sc();                                                                             /* T8 */
 	for (unsigned i = 1; i < n; i++)
 		if (qomp_member_call(member[i]) && qomp_member_begun(member[i]))
 			return;

@@ -16,6 +16,7 @@
 #include "omp/team/root.h"
 #include "omp/team/start.h"
 #include "omp/team/wait_loop.h"
+#include "sync/waiter.h"
 
 #include <string.h>
 
@@ -60,9 +61,14 @@ static bool member_rouse(struct qomp_member *m)
 	return go & ASLEEP && cas_acq_rel(&m->go, &go, go & ~(uint32_t)ASLEEP);
 }
 
-static bool has_work(const struct qomp_member *m)
+static bool has_work(struct qomp_member *m)
 {
-	return load_rlx(&m->team->list.count) != 0 && qomp_member_begun(m);
+	struct qomp_team *team = m->team;
+
+	qti_word_lock(&team->lock);                                                             /* T8 */
+	bool some = load_rlx(&team->list.count) != 0;
+	store_rel(&team->lock, 0);
+	return some && qomp_member_begun(m);
 }
 
 /* False if there is a dispatch, or a task. */
@@ -72,7 +78,6 @@ static bool may_sleep(struct qomp_member *m)
 
 	if (!cas_acq_rel(&m->go, &known, known | ASLEEP))                                       /* T1 */
 		return false;
-	fence_sc();                                                                             /* T8 */
 	return !has_work(m) || !member_rouse(m);
 }
 

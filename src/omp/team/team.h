@@ -50,9 +50,9 @@
  *     ends a team, or frees the root's own one, after all tasks were counted, waits until there is no visitor
  *     (acquire).
  * T8  a member that has come to the region's end, and sleeps until there is a dispatch, sets the ASLEEP bit of `go`,
- *     calls fence_sc, and looks whether the team's list has tasks || a thread that adds a task to the list calls
- *     fence_sc, looks for a member with that bit, and takes the bit off by compare-and-swap: that member is awake
- *     then.
+ *     and then looks under the lock whether the team's list has tasks || a thread that has added a task to the list,
+ *     under the lock, looks for a member with that bit, and takes the bit off by compare-and-swap: that member is
+ *     awake then.  Who has the lock second sees what the other did before.
  * T9  compiled code begins what is a member's own, a part of a reduction, say, when the implicit task begins.  The
  *     master numbers the region and dispatches the number; the member takes it over when it begins.  A thread that
  *     has a task of the region sees the team's number; it compares a member's number on that member's own thread.
