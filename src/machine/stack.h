@@ -58,7 +58,7 @@ struct qti_stack *qti_stack_get(struct qti_stacks *s, struct qti_pool_cache *cac
 void qti_stack_put(struct qti_stacks *s, struct qti_pool_cache *cache, struct qti_stack *stack);
 
 /* The stack that the calling OS thread stands on, as far down as it may be used; for its caller's frame. */
-void qti_stack_of_thread(struct qti_stack *s);
+QTI_SHARED void qti_stack_of_thread(struct qti_stack *s);
 
 static inline size_t qti_stack_left(const struct qti_stack *s)
 {
@@ -69,12 +69,18 @@ static inline size_t qti_stack_left(const struct qti_stack *s)
 
 enum { QTI_STACK_RESERVE_MAX = 256 << 10 };     /* bytes beyond what is promised */
 
+/* Of the bytes of a stack, the uppermost. */
+static inline size_t qti_stack_shallows(size_t size)
+{
+	return size / 2 < QTI_STACK_RESERVE_MAX ? size / 2 : QTI_STACK_RESERVE_MAX;
+}
+
 /* So little of it is used that what comes on top finds as much as it would on another one, or not much less. */
 static inline bool qti_stack_shallow(const struct qti_stack *s)
 {
 	size_t size = (size_t)(s->base - s->limit);
 
-	return qti_stack_left(s) >= size - (size / 2 < QTI_STACK_RESERVE_MAX ? size / 2 : QTI_STACK_RESERVE_MAX);
+	return qti_stack_left(s) >= size - qti_stack_shallows(size);
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "omp/task/record.h"
 #include "omp/task/wait.h"
 #include "omp/team/lock.h"
+#include "omp/team/root.h"
 
 #include <string.h>
 
@@ -279,20 +280,29 @@ static size_t enough_tasks(const struct qomp_frame *f)
 	return qti_unlikely(load_rlx(&f->team->crumbles)) ? TUNE_STOCK : f->created - f->finished + TUNE_ENOUGH;
 }
 
-static bool may_run_at_once(const struct qomp_frame *f, const struct qti_worker *w)
+static bool may_run_at_once(const struct qti_worker *w)
 {
-	return f->team->uses_scheduler && qomp_locks_held == 0 && qti_worker_stack_is_shallow(w) && qti_host_runs_in_place();
+	return qomp_locks_held == 0 && (w ? qti_worker_stack_is_shallow(w) : qomp_outside_is_shallow()) &&
+	       qti_host_runs_in_place();
+}
+
+/* The same of a team's list, unless the order in it, or who may begin what, is the program's wish. */
+static bool list_suffices(const struct qomp_frame *f)
+{
+	return qomp_list_holds(f->team, enough_tasks(f)) && may_run_at_once(qti_self()) && !qomp_list_always();
 }
 
 static bool others_suffice(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
+	if (qti_unlikely(!f->team->uses_scheduler))
+		return list_suffices(f);
 	if (qti_unlikely(!w))
 		return false;
 	if (qti_worker_holds(w, enough_tasks(f)))
-		return may_run_at_once(f, w);
-	return qti_host_asks_for_room() && may_run_at_once(f, w) && qti_worker_lacks_room(w);
+		return may_run_at_once(w);
+	return qti_host_asks_for_room() && may_run_at_once(w) && qti_worker_lacks_room(w);
 }
 
 /* A function of its own, so that creators of many children go to task_defer straight. */

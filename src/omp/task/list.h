@@ -23,6 +23,12 @@ static inline bool qomp_list_always(void)
 	return qti_host_settings()->task_constraint || qomp_settings.max_task_priority != 0;
 }
 
+/* About so many tasks wait there, or more. */
+static inline bool qomp_list_holds(const struct qomp_team *team, size_t n)
+{
+	return load_rlx(&team->list.count) >= n;
+}
+
 bool qomp_list_fits(const struct qomp_frame *f, struct qomp_filter filter);
 
 void qomp_list_push(struct qomp_task *t);

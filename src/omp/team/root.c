@@ -60,8 +60,31 @@ uint32_t qomp_outside_place(void)
 	return add_rlx(&next_place, 1);
 }
 
+/* The upper part of its stack, from where it first stood: above that lie its thread-local variables, and these may be large.
+ * Who stands on another stack is never in there. */
+static __thread struct {
+	const char *floor, *top;
+} shallows __attribute__((tls_model("initial-exec")));
+
+static void find_shallows(void)
+{
+	struct qti_stack s;
+
+	qti_stack_of_thread(&s);
+	shallows.top = s.base;
+	shallows.floor = (const char *)__builtin_frame_address(0) - qti_stack_shallows(qti_stack_left(&s));
+}
+
+bool qomp_outside_is_shallow(void)
+{
+	const char *here = __builtin_frame_address(0);
+
+	return here > shallows.floor && here <= shallows.top;
+}
+
 void qomp_outside_begin(struct qomp_frame *f)
 {
+	find_shallows();
 	qti_call_in_anyhow();   /* its creator's CPU is not its own, nor its team's */
 	qti_call_out();
 	outside = f;

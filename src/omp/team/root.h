@@ -39,6 +39,9 @@ uint32_t qomp_outside_place(void);
 void qomp_outside_begin(struct qomp_frame *f);
 void qomp_outside_end(void);
 
+/* It has used little of its stack (qti_stack_shallow). */
+bool qomp_outside_is_shallow(void);
+
 /* What the end of a thread means there: the end of the process, with a message. */
 void qomp_left_region(void) __attribute__((noreturn));
 
