@@ -1,0 +1,116 @@
+/* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
+/* Data that tasks work on: in pieces of 4 KiB, each in the memory of the chip that touched it first and in the
+ * caches of those that used it last.
+ *
+ * A processor has a cache of its own, and its chip a shared one.  A piece that is in neither comes from the chip
+ * that wrote it last, if that has it still, or from memory; what the cores of a chip take from its memory at a
+ * time is bounded. */
+#include "sim/run.h"
+
+#include "sim/lines.h"
+#include "sim/machine.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PIECE = 4096,
+	OWN_PIECES = 64,                /* 256 KiB */
+	CHIP_PIECES = 4096,             /* 16 MiB */
+	MOST = 1 << 20,                 /* pieces in all */
+};
+
+/* Picoseconds a piece, by streams of loads: 64 lines each. */
+enum {
+	FROM_OWN = 10000,               /* 400 GB/s */
+	FROM_CHIP = 80000,              /* 50 GB/s */
+	FROM_MEMORY = 320000,           /* 13 GB/s for one core */
+	FURTHER = 160000,               /* for each step beyond the chip */
+	MEMORY_BUSY = 80000,            /* 50 GB/s for a chip's */
+};
+
+struct piece {
+	uint32_t version;               /* 0: nobody has touched it */
+	uint16_t home, writer;          /* chips */
+};
+
+struct tag {
+	uint32_t piece, version;
+};
+
+static struct {
+	struct piece piece[MOST];
+	struct tag own[SIM_CPUS_MAX][OWN_PIECES], chip[SIM_CPUS_MAX][CHIP_PIECES];
+	uint64_t memory_free[SIM_CPUS_MAX];     /* when a chip's memory can serve the next one */
+} *data;
+
+void sim_data_begin(void)
+{
+	data = calloc(1, sizeof(*data));
+	if (!data)
+		abort();
+}
+
+void sim_data_end(void)
+{
+	free(data);
+}
+
+static bool holds(const struct tag *t, uint32_t piece)
+{
+	return t->piece == piece && t->version == data->piece[piece].version;
+}
+
+static uint64_t from_memory(unsigned home, uint64_t now)
+{
+	uint64_t *free_at = &data->memory_free[home];
+	uint64_t start = *free_at > now ? *free_at : now;
+
+	*free_at = start + MEMORY_BUSY;
+	return start - now + FROM_MEMORY;
+}
+
+/* What it takes chip `to` to get it. */
+static uint64_t piece_time(uint32_t number, unsigned cpu, unsigned to)
+{
+	struct piece *p = &data->piece[number];
+	unsigned slot = number % CHIP_PIECES, from = p->home;
+	uint64_t ps;
+
+	if (holds(&data->own[cpu][number % OWN_PIECES], number))
+		return FROM_OWN;
+	if (holds(&data->chip[to][slot], number))
+		return FROM_CHIP;
+	if (holds(&data->chip[p->writer][slot], number)) {
+		from = p->writer;
+		ps = FROM_CHIP;
+	} else {
+		ps = from_memory(from, sim_now());
+	}
+	return ps + (sim_machine_between(from, to) - SIM_CHIP) * (uint64_t)FURTHER;
+}
+
+static void piece_use(uint32_t number, bool write)
+{
+	unsigned cpu = sim_cpu(), chip = sim_machine_chip(cpu);
+	struct piece *p = &data->piece[number];
+
+	if (p->version == 0)
+		*p = (struct piece){ .version = 1, .home = (uint16_t)chip, .writer = (uint16_t)chip };
+	sim_spend(SIM_WORK, piece_time(number, cpu, chip));
+	if (write) {
+		p->version++;
+		p->writer = (uint16_t)chip;
+	}
+	data->own[cpu][number % OWN_PIECES] = (struct tag){ number, p->version };
+	data->chip[chip][number % CHIP_PIECES] = (struct tag){ number, p->version };
+}
+
+/* In the order of time among the processors, a page's worth at a time. */
+void sim_data(uint64_t at, uint64_t bytes, int write)
+{
+	for (uint64_t i = at / PIECE; bytes && i <= (at + bytes - 1) / PIECE; i++) {
+		sim_meet();
+		piece_use((uint32_t)(i % MOST), write);
+	}
+}

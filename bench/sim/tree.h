@@ -1,0 +1,44 @@
+/* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
+/* A program of the suite as the simulator runs it: its real recursion, with its work replaced by time. */
+#ifndef BENCH_SIM_TREE_H
+#define BENCH_SIM_TREE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* A task that has been forked, in its parent's frame until it has been waited for. */
+struct sim_child {
+	uint64_t state;                 /* 0; 1: done; else who waits for it */
+	void (*body)(void *arg);
+	void *arg;
+	unsigned maker;
+	unsigned runs;
+};
+
+void sim_fork(struct sim_child *c, void (*body)(void *arg), void *arg);
+void sim_wait(struct sim_child *c);
+void sim_work(double ns);
+
+/* Memory for the run. */
+void *sim_room(size_t n, size_t size);
+
+/* Reads, or writes, so many bytes of data that begin at an address which only names them (data.c). */
+void sim_data(uint64_t at, uint64_t bytes, int write);
+
+/* A number that depends on both, evenly spread. */
+uint64_t sim_mix(uint64_t a, uint64_t b);
+
+struct sim_tree {
+	const char *name;
+	const char *what;               /* n and cut mean */
+	unsigned long n, cut;           /* unless others are asked for */
+	unsigned long small_n, small_cut;       /* for tests */
+	void (*run)(unsigned long n, unsigned long cut);
+};
+
+extern const struct sim_tree *const sim_trees[];
+extern const unsigned sim_ntrees;
+extern const struct sim_tree sim_fib, sim_nqueens, sim_uts, sim_health, sim_sort, sim_strassen;
+extern const struct sim_tree sim_alignment, sim_sparselu;
+
+#endif

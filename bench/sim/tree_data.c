@@ -1,0 +1,203 @@
+/* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
+/* health, sort and strassen: recursions over data, which tasks bring to where they run.  Nanoseconds are those
+ * of the serial twins, --size quick, less what the model of data.c takes for data in the processor's own cache. */
+#include "sim/tree.h"
+
+/* --- health: a day of every village, those below before what comes from them ---------------------------------- */
+
+#define PERSON_DAY 4.3
+enum { CITIES = 14, PEOPLE = 10, PERSON_BYTES = 64, SPLIT = 2 };
+
+struct village {
+	struct sim_child child;
+	unsigned level, number;         /* level 0 is the top */
+};
+
+static unsigned long levels;
+
+static void live(const struct village *v, double share)
+{
+	double people = PEOPLE * (double)(1u << (levels - v->level));
+	double luck = 0.5 + (double)(sim_mix(v->number, v->level) >> 11) * 0x1p-53;     /* who is ill is chance */
+
+	sim_data(((uint64_t)v->level << 32 | v->number) * 4096, (uint64_t)people * PERSON_BYTES, 1);
+	sim_work(PERSON_DAY * people * luck * share);
+}
+
+static void village_serial(const struct village *v)
+{
+	if (v->level + 1 < levels)
+		for (unsigned i = 0; i < CITIES; i++)
+			village_serial(&(struct village){ .level = v->level + 1, .number = v->number * CITIES + i });
+	live(v, 1);
+}
+
+static void village_day(void *arg)
+{
+	struct village *v = arg, below[CITIES];
+
+	if (v->level >= SPLIT || v->level + 1 == levels) {
+		village_serial(v);
+		return;
+	}
+	for (unsigned i = 0; i < CITIES; i++) {
+		below[i].level = v->level + 1;
+		below[i].number = v->number * CITIES + i;
+		sim_fork(&below[i].child, village_day, &below[i]);
+	}
+	live(v, 0.5);
+	for (unsigned i = CITIES; i-- > 0;)
+		sim_wait(&below[i].child);
+	live(v, 0.5);
+}
+
+static void health_run(unsigned long n, unsigned long cut)
+{
+	levels = n;
+	for (unsigned long day = 0; day < cut; day++)
+		village_day(&(struct village){ .level = 0 });
+}
+
+const struct sim_tree sim_health = { "health", "levels, days", 4, 40, 3, 3, health_run };
+
+/* --- sort: four quarters, merged in pairs, merged ---------------------------------------------------------- */
+
+#define NUMBER_LEVEL 2.5
+enum { NUMBER = 4 };
+
+struct range {
+	struct sim_child child;
+	uint64_t at, n;
+};
+
+static unsigned long grain, whole;
+
+static void merge(void *arg)
+{
+	struct range *r = arg, part[2];
+
+	if (r->n <= grain) {
+		sim_data(r->at * NUMBER, r->n * NUMBER, 0);
+		sim_data((whole + r->at) * NUMBER, r->n * NUMBER, 1);
+		sim_work(NUMBER_LEVEL * (double)r->n);
+		return;
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		part[i].at = r->at + i * (r->n / 2);
+		part[i].n = r->n / 2;
+		sim_fork(&part[i].child, merge, &part[i]);
+	}
+	for (unsigned i = 2; i-- > 0;)
+		sim_wait(&part[i].child);
+}
+
+static void fork_parts(struct range *part, unsigned n, const struct range *of, void (*body)(void *arg))
+{
+	for (unsigned i = 0; i < n; i++) {
+		part[i].at = of->at + i * (of->n / n);
+		part[i].n = of->n / n;
+		sim_fork(&part[i].child, body, &part[i]);
+	}
+	for (unsigned i = n; i-- > 0;)
+		sim_wait(&part[i].child);
+}
+
+static void sort(void *arg)
+{
+	struct range *r = arg, part[4];
+
+	if (r->n <= grain) {
+		unsigned passes = 1;
+		while (r->n >> passes > 1)
+			passes++;
+		sim_data(r->at * NUMBER, r->n * NUMBER, 1);
+		sim_work(NUMBER_LEVEL * (double)r->n * passes);
+		return;
+	}
+	fork_parts(part, 4, r, sort);
+	fork_parts(part, 2, r, merge);
+	merge(r);
+}
+
+static void sort_run(unsigned long n, unsigned long cut)
+{
+	whole = n;
+	grain = cut;
+	sort(&(struct range){ .n = n });
+}
+
+const struct sim_tree sim_sort = {
+	"sort", "numbers, those sorted at once", 1 << 24, 1 << 15, 1 << 16, 1 << 11, sort_run
+};
+
+/* --- strassen: sums, seven products, sums ------------------------------------------------------------------- */
+
+#define MULTIPLY_ADD 0.15               /* 39.6 us a product of 64 x 64 */
+#define SUM 0.3
+enum { PRODUCTS = 7, DOUBLE = 8, PLACES = 4 };
+
+struct product {
+	struct sim_child child;
+	uint64_t a, b, c;               /* where they lie */
+	unsigned long n;
+	unsigned level;
+};
+
+static unsigned long base;
+static uint64_t next_place;
+
+static uint64_t room_for(unsigned long n)
+{
+	uint64_t at = next_place;
+
+	next_place += n * n * DOUBLE;
+	return at;
+}
+
+static void multiply(void *arg)
+{
+	struct product *p = arg, part[PRODUCTS];
+	unsigned long half = p->n / 2;
+	uint64_t bytes = half * half * DOUBLE;
+
+	if (p->n <= base) {
+		sim_data(p->a, p->n * p->n * DOUBLE, 0);
+		sim_data(p->b, p->n * p->n * DOUBLE, 0);
+		sim_data(p->c, p->n * p->n * DOUBLE, 1);
+		sim_work(MULTIPLY_ADD * (double)p->n * (double)p->n * (double)p->n);
+		return;
+	}
+	for (unsigned i = 0; i < PRODUCTS; i++)
+		part[i] = (struct product){ .n = half, .a = room_for(half), .b = room_for(half), .c = room_for(half) };
+	sim_data(p->a, PLACES * bytes, 0);
+	sim_data(p->b, PLACES * bytes, 0);
+	for (unsigned i = 0; i < PRODUCTS; i++) {
+		sim_data(part[i].a, bytes, 1);
+		sim_data(part[i].b, bytes, 1);
+	}
+	sim_work(SUM * 8 * (double)half * (double)half);
+	for (unsigned i = 0; i < PRODUCTS; i++)
+		sim_fork(&part[i].child, multiply, &part[i]);
+	for (unsigned i = PRODUCTS; i-- > 0;)
+		sim_wait(&part[i].child);
+	for (unsigned i = 0; i < PRODUCTS; i++)
+		sim_data(part[i].c, bytes, 0);
+	sim_data(p->c, PLACES * bytes, 1);
+	sim_work(SUM * 7 * (double)half * (double)half);
+}
+
+static void strassen_run(unsigned long n, unsigned long cut)
+{
+	struct product all = { .n = n };
+
+	base = cut;
+	next_place = 0;
+	all.a = room_for(n);
+	all.b = room_for(n);
+	all.c = room_for(n);
+	multiply(&all);
+}
+
+const struct sim_tree sim_strassen = {
+	"strassen", "side of the matrix, of what is multiplied at once", 2048, 64, 256, 64, strassen_run
+};
