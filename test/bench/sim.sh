@@ -1,0 +1,84 @@
+#!/bin/sh
+# test/bench/sim.sh -- bench/sim: the same run twice is the same to the last event, every task runs once, who wins does.
+#
+# Copyright (c) 2026 The libqthread authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+. "${abs_top_srcdir:?}/test/tap.sh"
+sim=${abs_top_builddir:?}/bench/sim/sim
+[ -z "$SANITIZER_FLAGS${QTI_TEST_TOOL:-}" ] || skip_all "simulated threads change stacks behind a tool's back"
+[ -x "$sim" ] || skip_all "bench/sim/sim is not built"
+
+for setting in $(env | sed -n 's/^\(QT\(HREAD\)\{0,1\}_[A-Z_]*\)=.*/\1/p'); do
+	unset "$setting"
+done
+
+# complete TREE: ends under all policies with every task run once; the exit status says so.
+complete() {
+	"$sim" --tree "$1" --small --machine 'socket:8 core:8' --workers 1,2,64 --csv >"$work/log" 2>&1
+}
+
+# speedup POLICY COMMAND...: of the command's only run of it
+speedup() {
+	of=$1
+	shift
+	"$sim" --csv --policy "$of" "$@" | sed 1d | cut -d, -f6
+}
+
+# wins BETTER WORSE COMMAND...
+wins() {
+	better=$1 worse=$2
+	shift 2
+	one=$(speedup "$better" "$@") other=$(speedup "$worse" "$@")
+	echo "$better: $one, $worse: $other" >"$work/log"
+	awk -v a="$one" -v b="$other" 'BEGIN { exit !(a != "" && b != "" && a > b) }'
+}
+
+# refuses WORD OPTION...: one line that names what is wrong, and status 2
+refuses() {
+	word=$1
+	shift
+	"$sim" "$@" >/dev/null 2>"$work/log"
+	[ $? -eq 2 ] && [ "$(wc -l <"$work/log")" -eq 1 ] && grep -q -e "$word" "$work/log"
+}
+
+plan 20
+for tree in fib nqueens uts health sort strassen alignment sparselu; do
+	complete "$tree"
+	report $? "$tree on 1, 2 and 64 workers: all end, every task runs once"
+done
+
+"$sim" --tree uts --small --machine 'socket:8 core:8' --csv >"$work/one"
+"$sim" --tree uts --small --machine 'socket:8 core:8' --csv >"$work/other"
+cmp "$work/one" "$work/other" >"$work/log" 2>&1
+report $? "64 workers under all policies, twice: the same digests of all events"
+sed 1d "$work/one" | sed 's/.*,//' | sort | uniq -d >"$work/log"
+report_empty "no two policies have the same digest"
+QT_STEAL_CHUNK=1 "$sim" --tree uts --small --policy mts --csv >"$work/one"
+QT_STEAL_CHUNK=4 "$sim" --tree uts --small --policy mts --csv >"$work/other"
+! cmp -s "$work/one" "$work/other"
+report $? "settings of the library count: mts with another chunk is another run"
+echo 'line_far 1000' >"$work/costs"
+"$sim" --tree uts --small --csv --policy ws --costs "$work/costs" >"$work/other"
+"$sim" --tree uts --small --csv --policy ws >"$work/one"
+! cmp -s "$work/one" "$work/other"
+report $? "costs from a file count"
+
+wins ws q --tree fib --n 25 --cut 8
+report $? "fib on 32 workers: who forks keeps its tasks (ws) beats who deals them out (q)"
+wins mts q --tree strassen --n 1024
+report $? "strassen on 32 workers: mts beats q"
+wins ws xq --tree uts --n 500 --cut 50
+report $? "uts on 32 workers: ws beats xq"
+
+refuses 'no such tree' --tree oak
+report $? "a tree that is none"
+refuses 'no such policy' --policy lifo
+report $? "a policy that is none"
+refuses 'names a level' --machine 'socket:2 shelf:4'
+report $? "a machine with a level that is none"
+refuses 'must be numbers from 1 to 32' --workers 33
+report $? "more workers than processors"
+echo 'line_fur 10' >"$work/costs"
+refuses 'no cost line_fur' --costs "$work/costs"
+report $? "a cost that is none"
