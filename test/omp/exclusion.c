@@ -217,8 +217,8 @@ static void atomic_forms(void)
 
 #pragma omp parallel
 	{
-		const int mine = omp_get_thread_num() * 7 % 5 + omp_get_thread_num();
-		int before;
+		/* Not const: GCC 16 does not see then that both times it is the same. */
+		int mine = omp_get_thread_num() * 7 % 5 + omp_get_thread_num(), before;
 
 #pragma omp atomic compare
 		if (mine > most) {

@@ -19,35 +19,38 @@
 
 enum { INITIAL = -1, INVALID = -4, DEFAULT = -5, NONE = 7 };
 
-#define NEWER __attribute__((weak)) extern
+/* By another name: newer compilers declare them, and with types of their own. */
+#define NEWER(type, ours, name, ...) extern type new_##ours(__VA_ARGS__) __asm__(#name) __attribute__((weak))
 
-NEWER void *omp_get_mapped_ptr(const void *, int);
-NEWER int omp_target_is_accessible(const void *, size_t, int);
-NEWER int omp_target_memcpy_async(void *, const void *, size_t, size_t, size_t, int, int, int, omp_depend_t *);
-NEWER int omp_target_memcpy_rect_async(void *, const void *, size_t, int, const size_t *, const size_t *, const size_t *,
-                                       const size_t *, const size_t *, int, int, int, omp_depend_t *);
-NEWER void GOMP_add_alloc(void *);
-NEWER bool GOMP_is_alloc(void *);
-NEWER void *GOMP_target_map_indirect_ptr(void *);
-NEWER void GOMP_interop(int, int, void ***, const int *, const char **, int, void **, int, void ***, unsigned, void **);
-NEWER int omp_get_num_interop_properties(const void *);
-NEWER intptr_t omp_get_interop_int(const void *, int, int *);
-NEWER void *omp_get_interop_ptr(const void *, int, int *);
-NEWER const char *omp_get_interop_str(const void *, int, int *);
-NEWER const char *omp_get_interop_name(const void *, int);
-NEWER const char *omp_get_interop_type_desc(const void *, int);
-NEWER const char *omp_get_interop_rc_desc(const void *, int);
-NEWER void omp_get_interop_str_(const char **, size_t *, const void *, int, int *);
-NEWER void omp_get_interop_name_(const char **, size_t *, const void *, int);
-NEWER void omp_get_interop_type_desc_(const char **, size_t *, const void *, int);
-NEWER void omp_get_interop_rc_desc_(const char **, size_t *, const void *, int);
-NEWER const char *omp_get_uid_from_device(int);
-NEWER void omp_get_uid_from_device_(const char **, size_t *, int);
-NEWER void omp_get_uid_from_device_8_(const char **, size_t *, int64_t);
-NEWER int omp_get_device_from_uid(const char *);
-NEWER int omp_get_device_from_uid_(const char *, size_t);
-NEWER void *omp_target_memset(void *, int, size_t, int);
-NEWER void *omp_target_memset_async(void *, int, size_t, int, int, omp_depend_t *);
+NEWER(void *, mapped_ptr, omp_get_mapped_ptr, const void *, int);
+NEWER(int, target_is_accessible, omp_target_is_accessible, const void *, size_t, int);
+NEWER(int, target_memcpy_async, omp_target_memcpy_async, void *, const void *, size_t, size_t, size_t, int, int, int,
+      omp_depend_t *);
+NEWER(int, target_memcpy_rect_async, omp_target_memcpy_rect_async, void *, const void *, size_t, int, const size_t *,
+      const size_t *, const size_t *, const size_t *, const size_t *, int, int, int, omp_depend_t *);
+NEWER(void, add_alloc, GOMP_add_alloc, void *);
+NEWER(bool, is_alloc, GOMP_is_alloc, void *);
+NEWER(void *, target_map_indirect_ptr, GOMP_target_map_indirect_ptr, void *);
+NEWER(void, interop, GOMP_interop, int, int, void ***, const int *, const char **, int, void **, int, void ***,
+      unsigned, void **);
+NEWER(int, num_interop_properties, omp_get_num_interop_properties, const void *);
+NEWER(intptr_t, interop_int, omp_get_interop_int, const void *, int, int *);
+NEWER(void *, interop_ptr, omp_get_interop_ptr, const void *, int, int *);
+NEWER(const char *, interop_str, omp_get_interop_str, const void *, int, int *);
+NEWER(const char *, interop_name, omp_get_interop_name, const void *, int);
+NEWER(const char *, interop_type_desc, omp_get_interop_type_desc, const void *, int);
+NEWER(const char *, interop_rc_desc, omp_get_interop_rc_desc, const void *, int);
+NEWER(void, interop_str_, omp_get_interop_str_, const char **, size_t *, const void *, int, int *);
+NEWER(void, interop_name_, omp_get_interop_name_, const char **, size_t *, const void *, int);
+NEWER(void, interop_type_desc_, omp_get_interop_type_desc_, const char **, size_t *, const void *, int);
+NEWER(void, interop_rc_desc_, omp_get_interop_rc_desc_, const char **, size_t *, const void *, int);
+NEWER(const char *, uid_from_device, omp_get_uid_from_device, int);
+NEWER(void, uid_from_device_, omp_get_uid_from_device_, const char **, size_t *, int);
+NEWER(void, uid_from_device_8_, omp_get_uid_from_device_8_, const char **, size_t *, int64_t);
+NEWER(int, device_from_uid, omp_get_device_from_uid, const char *);
+NEWER(int, device_from_uid_, omp_get_device_from_uid_, const char *, size_t);
+NEWER(void *, target_memset, omp_target_memset, void *, int, size_t, int);
+NEWER(void *, target_memset_async, omp_target_memset_async, void *, int, size_t, int, int, omp_depend_t *);
 
 /* --- GCC 13: OMP_5.1.1 ------------------------------------------------------------------------------------ */
 
@@ -56,11 +59,11 @@ static void names_of_the_host(void)
 	char row[8] = "abcdefg", other[8] = "";
 	void *p;
 
-	ok(omp_get_mapped_ptr(row, 0) == row && omp_get_mapped_ptr(row, INITIAL) == row && !omp_get_mapped_ptr(row, NONE) &&
-			!omp_get_mapped_ptr(NULL, 0),
+	ok(new_mapped_ptr(row, 0) == row && new_mapped_ptr(row, INITIAL) == row && !new_mapped_ptr(row, NONE) &&
+			!new_mapped_ptr(NULL, 0),
 		"omp_get_mapped_ptr: the same on the host, else NULL");
-	ok(omp_target_is_accessible(row, 8, 0) == 1 && omp_target_is_accessible(row, 0, 0) == 0 &&
-			omp_target_is_accessible(NULL, 8, 0) == 0 && omp_target_is_accessible(row, 8, NONE) == 0,
+	ok(new_target_is_accessible(row, 8, 0) == 1 && new_target_is_accessible(row, 0, 0) == 0 &&
+			new_target_is_accessible(NULL, 8, 0) == 0 && new_target_is_accessible(row, 8, NONE) == 0,
 		"omp_target_is_accessible: memory on the host");
 	p = omp_target_alloc(8, INITIAL);
 	ok(p && omp_target_is_present(p, INITIAL) && !omp_target_is_present(NULL, 0) &&
@@ -88,8 +91,9 @@ static void copies_wait(void)
 			every_linger();
 			from[0] = 1, from[1] = 2, from[2] = 3, from[3] = 4;
 		}
-		seen += omp_target_memcpy_async(to, from, 2 * sizeof(int), 0, sizeof(int), 0, INITIAL, 2, depend);
-		seen += omp_target_memcpy_rect_async(to, from, sizeof(int), 1, &one, &two, &zero, &four, &four, 0, 0, 2, depend);
+		seen += new_target_memcpy_async(to, from, 2 * sizeof(int), 0, sizeof(int), 0, INITIAL, 2, depend);
+		seen += new_target_memcpy_rect_async(to, from, sizeof(int), 1, &one, &two, &zero, &four, &four, 0, 0, 2,
+			depend);
 #pragma omp task depend(in: to) shared(to, after)
 		after = to[0] * 100 + to[1] * 10 + to[2];
 	}
@@ -103,14 +107,14 @@ static void copies_refused(void)
 	char a[4] = "abc", b[4] = "xyz";
 	const size_t one = 1, zero = 0, four = 4;
 
-	ok(omp_target_memcpy_async(a, b, 1, 0, 0, NONE, 0, 0, NULL) == EINVAL &&
-			omp_target_memcpy_async(a, b, 1, 0, 0, 0, -3, 0, NULL) == EINVAL && a[0] == 'a',
+	ok(new_target_memcpy_async(a, b, 1, 0, 0, NONE, 0, 0, NULL) == EINVAL &&
+			new_target_memcpy_async(a, b, 1, 0, 0, 0, -3, 0, NULL) == EINVAL && a[0] == 'a',
 		"omp_target_memcpy_async: no other device");
-	ok(omp_target_memcpy_rect_async(a, b, 1, 1, &one, &zero, &zero, &four, &four, NONE, 0, 0, NULL) == EINVAL &&
-			(on_oracle() ||
-				omp_target_memcpy_rect_async(a, b, 1, 0, &one, &zero, &zero, &four, &four, 0, 0, 0, NULL) == EINVAL),
+	ok(new_target_memcpy_rect_async(a, b, 1, 1, &one, &zero, &zero, &four, &four, NONE, 0, 0, NULL) == EINVAL &&
+			(on_oracle() || new_target_memcpy_rect_async(a, b, 1, 0, &one, &zero, &zero, &four, &four, 0, 0,
+				0, NULL) == EINVAL),
 		"omp_target_memcpy_rect_async: no other device, nor 0 dimensions");
-	is_int(omp_target_memcpy_rect_async(NULL, NULL, 1, 1, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, NULL), INT_MAX,
+	is_int(new_target_memcpy_rect_async(NULL, NULL, 1, 1, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, NULL), INT_MAX,
 		"omp_target_memcpy_rect_async: any number of dimensions");
 }
 
@@ -148,16 +152,17 @@ static void allocatables(void)
 	/* GCC 16's library stops here for a "Duplicate node", now and then. */
 #pragma omp parallel for reduction(+: known, again) if(!on_oracle())
 	for (int i = 0; i < BLOCKS; i++) {
-		GOMP_add_alloc(&block[i]);
-		known += GOMP_is_alloc(&block[i]);
-		again += GOMP_is_alloc(&block[i]);
-		GOMP_add_alloc(&block[i]);
+		new_add_alloc(&block[i]);
+		known += new_is_alloc(&block[i]);
+		again += new_is_alloc(&block[i]);
+		new_add_alloc(&block[i]);
 	}
 	ok(known == BLOCKS && again == 0, "GOMP_is_alloc: knows what GOMP_add_alloc was told, once");
 	for (int i = BLOCKS - 1; i >= 0; i--)
-		known -= GOMP_is_alloc(&block[i]);
-	GOMP_add_alloc(NULL);
-	ok(known == 0 && !GOMP_is_alloc(NULL) && !GOMP_is_alloc(&known), "GOMP_is_alloc: not NULL, nor what it was not told");
+		known -= new_is_alloc(&block[i]);
+	new_add_alloc(NULL);
+	ok(known == 0 && !new_is_alloc(NULL) && !new_is_alloc(&known),
+		"GOMP_is_alloc: not NULL, nor what it was not told");
 }
 
 /* --- GCC 15: GOMP_5.1.3, GOMP_6.0 ------------------------------------------------------------------------- */
@@ -176,7 +181,7 @@ static void interop(void)
 	size_t length = 1;
 	void *depend[] = { (void *)1, (void *)1, &before };
 
-	GOMP_interop(0, 1, init, NULL, NULL, 0, NULL, 1, destroy, 0, NULL);
+	new_interop(0, 1, init, NULL, NULL, 0, NULL, 1, destroy, 0, NULL);
 	ok(!made && !gone, "GOMP_interop: leaves omp_interop_none");
 #pragma omp parallel num_threads(2)
 #pragma omp single
@@ -186,29 +191,29 @@ static void interop(void)
 			every_linger();
 			put(&before, 1);
 		}
-		GOMP_interop(0, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, 0, depend);
+		new_interop(0, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, 0, depend);
 		seen = now(&before);
-		GOMP_interop(0, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, 1, depend);
+		new_interop(0, 0, NULL, NULL, NULL, 0, NULL, 0, NULL, 1, depend);
 	}
 	is_int(seen, 1, "GOMP_interop: waits for its dependences");
-	ok(omp_get_num_interop_properties(NULL) == 0 && omp_get_interop_int(NULL, -1, &rcs[0]) == 0 &&
-			!omp_get_interop_ptr(NULL, -10, &rcs[1]) && !omp_get_interop_str(NULL, -9, &rc) && rcs[0] == -1 &&
-			rcs[1] == -2 && rc == -1 && !omp_get_interop_str(NULL, 0, NULL),
+	ok(new_num_interop_properties(NULL) == 0 && new_interop_int(NULL, -1, &rcs[0]) == 0 &&
+			!new_interop_ptr(NULL, -10, &rcs[1]) && !new_interop_str(NULL, -9, &rc) && rcs[0] == -1 &&
+			rcs[1] == -2 && rc == -1 && !new_interop_str(NULL, 0, NULL),
 		"omp_get_interop_int, _ptr, _str: no object, and no such property");
-	ok(strcmp(omp_get_interop_name(NULL, -1), "fr_id") == 0 && strcmp(omp_get_interop_name(NULL, -9), "targetsync") == 0 &&
-			!omp_get_interop_name(NULL, 0) && !omp_get_interop_type_desc(NULL, -1),
+	ok(strcmp(new_interop_name(NULL, -1), "fr_id") == 0 && strcmp(new_interop_name(NULL, -9), "targetsync") == 0 &&
+			!new_interop_name(NULL, 0) && !new_interop_type_desc(NULL, -1),
 		"omp_get_interop_name, _type_desc");
-	ok(omp_get_interop_rc_desc(NULL, -5) && omp_get_interop_rc_desc(NULL, 1) && !omp_get_interop_rc_desc(NULL, 2) &&
-			!omp_get_interop_rc_desc(NULL, -6),
+	ok(new_interop_rc_desc(NULL, -5) && new_interop_rc_desc(NULL, 1) && !new_interop_rc_desc(NULL, 2) &&
+			!new_interop_rc_desc(NULL, -6),
 		"omp_get_interop_rc_desc: says something of each");
-	omp_get_interop_str_(&string, &length, NULL, -3, &rc);
+	new_interop_str_(&string, &length, NULL, -3, &rc);
 	ok(is_string(string, length, NULL) && rc == -1, "omp_get_interop_str in Fortran");
-	omp_get_interop_name_(&string, &length, NULL, -3);
+	new_interop_name_(&string, &length, NULL, -3);
 	ok(is_string(string, length, "vendor"), "omp_get_interop_name in Fortran");
-	omp_get_interop_type_desc_(&string, &length, NULL, -3);
+	new_interop_type_desc_(&string, &length, NULL, -3);
 	ok(is_string(string, length, NULL), "omp_get_interop_type_desc in Fortran");
-	omp_get_interop_rc_desc_(&string, &length, NULL, -2);
-	ok(is_string(string, length, omp_get_interop_rc_desc(NULL, -2)), "omp_get_interop_rc_desc in Fortran");
+	new_interop_rc_desc_(&string, &length, NULL, -2);
+	ok(is_string(string, length, new_interop_rc_desc(NULL, -2)), "omp_get_interop_rc_desc in Fortran");
 }
 
 static void uids(void)
@@ -217,17 +222,17 @@ static void uids(void)
 	const char *string = NULL;
 	size_t length = 0;
 
-	ok(is_string(omp_get_uid_from_device(0), sizeof(host) - 1, host) && !omp_get_uid_from_device(NONE) &&
-			omp_get_uid_from_device(INITIAL),
+	ok(is_string(new_uid_from_device(0), sizeof(host) - 1, host) && !new_uid_from_device(NONE) &&
+			new_uid_from_device(INITIAL),
 		"omp_get_uid_from_device");
-	ok(omp_get_device_from_uid(host) == INITIAL && omp_get_device_from_uid("nobody") == INVALID &&
-			omp_get_device_from_uid(NULL) == INVALID,
+	ok(new_device_from_uid(host) == INITIAL && new_device_from_uid("nobody") == INVALID &&
+			new_device_from_uid(NULL) == INVALID,
 		"omp_get_device_from_uid");
-	omp_get_uid_from_device_(&string, &length, 0);
+	new_uid_from_device_(&string, &length, 0);
 	ok(is_string(string, length, host), "omp_get_uid_from_device in Fortran");
-	omp_get_uid_from_device_8_(&string, &length, NONE);
+	new_uid_from_device_8_(&string, &length, NONE);
 	ok(is_string(string, length, NULL), "omp_get_uid_from_device in Fortran, with INTEGER*8");
-	ok(omp_get_device_from_uid_(host, sizeof(host) - 1) == INITIAL && omp_get_device_from_uid_(host, 3) == INVALID,
+	ok(new_device_from_uid_(host, sizeof(host) - 1) == INITIAL && new_device_from_uid_(host, 3) == INVALID,
 		"omp_get_device_from_uid in Fortran");
 }
 
@@ -239,8 +244,8 @@ static void fills(void)
 	omp_depend_t depend;
 	void *p = NULL;
 
-	ok(omp_target_memset(row + 1, 'x', 2, 0) == row + 1 && strcmp(row, ".xx.....") == 0, "omp_target_memset");
-	ok(omp_target_memset(row, 'y', 0, INITIAL) == row && row[0] == '.', "omp_target_memset: no bytes");
+	ok(new_target_memset(row + 1, 'x', 2, 0) == row + 1 && strcmp(row, ".xx.....") == 0, "omp_target_memset");
+	ok(new_target_memset(row, 'y', 0, INITIAL) == row && row[0] == '.', "omp_target_memset: no bytes");
 #pragma omp depobj(depend) depend(inout: row)
 #pragma omp parallel num_threads(2) shared(row, depend, p)
 #pragma omp single
@@ -250,7 +255,7 @@ static void fills(void)
 			every_linger();
 			memcpy(row, "........", 8);
 		}
-		p = omp_target_memset_async(row + 4, 'z', 3, 0, 1, &depend);
+		p = new_target_memset_async(row + 4, 'z', 3, 0, 1, &depend);
 	}
 #pragma omp depobj(depend) destroy
 	ok(p == row + 4 && strcmp(row, "....zzz.") == 0, "omp_target_memset_async: waits for its dependence");
@@ -279,8 +284,8 @@ enum { GROUPS = sizeof(group) / sizeof(group[0]), CHECKS = 4 + 1 + 3 + 2 + 9 + 5
 
 int main(void)
 {
-	const bool there[GROUPS] = { omp_get_mapped_ptr, omp_target_memcpy_async, omp_target_memcpy_rect_async, GOMP_is_alloc,
-		omp_get_interop_int, omp_get_uid_from_device, omp_target_memset };
+	const bool there[GROUPS] = { new_mapped_ptr, new_target_memcpy_async, new_target_memcpy_rect_async,
+		new_is_alloc, new_interop_int, new_uid_from_device, new_target_memset };
 
 	plan(CHECKS);
 	for (int i = 0; i < GROUPS; i++) {
