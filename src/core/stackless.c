@@ -48,10 +48,20 @@ static void put_last(struct qti_worker *w, struct qti_task *t)
 	}
 }
 
+/* The task cannot leave a worker that is off duty.  But what only that one would take it can give away (P5), at every look, for
+ * more may come as long as the worker does not sleep. */
+static void give_away(struct qti_worker *w)
+{
+	qti_duty_hand_on(w);
+	qti_notify(w->shepherd);
+}
+
 static void stackless_give_way(struct qti_worker *w, bool on_top)
 {
-	if (load_rlx(&w->off) || qti_task_is(w->current, QTI_TASK_SIMPLE))
+	if (qti_task_is(w->current, QTI_TASK_SIMPLE))
 		return;
+	if (load_rlx(&w->off))
+		give_away(w);
 	struct qti_task *next = qti_next_local(w);
 
 	if (next && qti_task_is(next, QTI_TASK_STARTED)) {

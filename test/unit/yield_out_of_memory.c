@@ -12,7 +12,7 @@
 #include "api/every.h"
 #include "base/mem.h"
 
-enum { HOLDERS = 64, CHECKS_PER_SCENE = 3, SCENES = 3 };
+enum { HOLDERS = 64, CHECKS_PER_SCENE = 3, SCENES = 3, CHILDREN = 8 };
 
 static aligned_t starving;
 static __thread bool fed;               /* this thread alone finds memory: it forks, and gets no stack meanwhile */
@@ -152,6 +152,50 @@ static void play(const char *what, int s)
 	qthread_incr(&starving, (aligned_t)-1);
 }
 
+/* ---- Off duty: what the worker has queued is there for others, though the task cannot leave it. */
+
+static aligned_t poll_off_duty(void *arg)
+{
+	(void)arg;
+	for (int i = 0; i < CHILDREN; i++)
+		fork_fed(leave_mark);
+	qthread_disable_worker(1);
+	while (value(&ran) < CHILDREN)
+		qthread_yield();
+	qthread_fill(&gate);
+	while (value(&woken) + value(&refused) < HOLDERS)
+		qthread_yield();
+	qthread_enable_worker(1);
+	qthread_fill(&over);
+	return 0;
+}
+
+static void fork_fed_to(qthread_f f, qthread_shepherd_id_t shepherd)
+{
+	fed = true;
+	if (qthread_fork_to(f, NULL, NULL, shepherd) != QTHREAD_SUCCESS)
+		bail_out("no memory for a task");
+	fed = false;
+}
+
+static void off_duty(const char *scheduler)
+{
+	every_start(scheduler, "2", "1");
+	begun = refused = ran = woken = 0;
+	qthread_empty(&gate);
+	qthread_empty(&over);
+	qthread_incr(&starving, 1);
+	for (int i = 0; i < HOLDERS; i++)
+		fork_fed_to(hold_stack, 1);
+	while (value(&begun) < HOLDERS || value(&refused) == 0)
+		qthread_yield();
+	fork_fed_to(poll_off_duty, 1);
+	qthread_readFF(NULL, &over);
+	ok(ran == CHILDREN, "%s: a task that polls on a disabled worker: what it has forked runs elsewhere", scheduler);
+	qthread_incr(&starving, (aligned_t)-1);
+	qthread_finalize();
+}
+
 static void run(const char *what)
 {
 	for (int s = 0; s < SCENES; s++)
@@ -160,9 +204,11 @@ static void run(const char *what)
 
 int main(void)
 {
-	plan(every_runs() * SCENES * CHECKS_PER_SCENE);
+	plan(every_runs() * SCENES * CHECKS_PER_SCENE + EVERY_SCHEDULERS);
 	qti_mem_fault = fault;
 	every_runtime(run);
+	for (int s = 0; s < EVERY_SCHEDULERS; s++)
+		off_duty(every_scheduler[s]);
 	qti_mem_fault = NULL;
 	return done();
 }
