@@ -384,4 +384,6 @@ void qomp_root_move_out(void)
 		return;
 	put_at(f, qomp_outside_place());
 	outside = f->team->root;
+	if (f == &f->team->root->member.frame)
+		set_at_exit(f);         /* in a child of fork(2) a region around it has nobody else who would wait */
 }
