@@ -6,6 +6,7 @@
 #include "child.h"
 #include "every.h"
 
+#include <qthread/io.h>
 #include <qthread/qalloc.h>
 #include <qthread/qloop.h>
 #include <qthread/qpool.h>
@@ -21,7 +22,7 @@ enum { ALLOCATES_IN_CHILD = 0 };
 enum { ALLOCATES_IN_CHILD = 1 };
 #endif
 
-enum { CHECKS = 9, BESIDE_OTHERS = 3, ENOUGH = 30, FORKS = 100, WAITERS = 3 };
+enum { CHECKS = 11, BESIDE_OTHERS = 3, ENOUGH = 30, FORKS = 100, WAITERS = 3 };
 
 /* How a child ended that does body and is done. */
 static int status_of(int (*body)(void))
@@ -106,6 +107,35 @@ static void while_forking(void)
 		pthread_join(thread[i], NULL);
 	qthread_finalize();
 	is_int(wrong, 0, "qthread_finalize in a child, whose parent's other threads forked tasks");
+}
+
+/* ---- In a blocking action, on a thread that is no worker */
+
+static int ends_action_afresh(void)
+{
+	qt_end_blocking_action();
+	return qthread_shep() != NO_SHEPHERD || afresh() || afresh();
+}
+
+static aligned_t forks_in_action(void *arg)
+{
+	(void)arg;
+	qt_begin_blocking_action();
+	aligned_t status = (aligned_t)status_of(ends_action_afresh);
+	qt_end_blocking_action();
+	return status;
+}
+
+static void in_action(void)
+{
+	aligned_t ret = 1;
+
+	every_start("mts", "1", "2");
+	qthread_fork(forks_in_action, NULL, &ret);
+	qthread_readFF(&ret, &ret);
+	is_int(ret, 0, "a child of a task in a blocking action ends it, and has a runtime of its own");
+	is_int(forks_in_action(NULL), 0, "and one of the main task there");
+	qthread_finalize();
 }
 
 /* ---- A handler for SIGSEGV */
@@ -340,5 +370,6 @@ int main(void)
 	}
 	faults();
 	waiters();
+	in_action();
 	return done();
 }
