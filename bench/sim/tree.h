@@ -22,8 +22,9 @@ void sim_work(double ns);
 /* Memory for the run. */
 void *sim_room(size_t n, size_t size);
 
-/* Reads, or writes, so many bytes of data that begin at an address which only names them (data.c). */
-void sim_data(uint64_t at, uint64_t bytes, int write);
+/* Uses so many bytes of data that begin at an address which only names them (data.c). */
+enum { SIM_READ = 0, SIM_WRITE = 1, SIM_LIST = 2 };
+void sim_data(uint64_t at, uint64_t bytes, unsigned how);
 
 /* A number that depends on both, evenly spread. */
 uint64_t sim_mix(uint64_t a, uint64_t b);

@@ -20,7 +20,8 @@ static void live(const struct village *v, double share)
 	double people = PEOPLE * (double)(1u << (levels - v->level));
 	double luck = 0.5 + (double)(sim_mix(v->number, v->level) >> 11) * 0x1p-53;     /* who is ill is chance */
 
-	sim_data(((uint64_t)v->level << 32 | v->number) * 4096, (uint64_t)people * PERSON_BYTES, 1);
+	sim_data(((uint64_t)v->level << 32 | v->number) * 4096, (uint64_t)people * PERSON_BYTES,
+		SIM_WRITE | SIM_LIST);
 	sim_work(PERSON_DAY * people * luck * share);
 }
 
@@ -58,7 +59,7 @@ static void health_run(unsigned long n, unsigned long cut)
 		village_day(&(struct village){ .level = 0 });
 }
 
-const struct sim_tree sim_health = { "health", "levels, days", 4, 40, 3, 3, health_run };
+const struct sim_tree sim_health = { "health", "levels, days", 5, 6, 3, 3, health_run };
 
 /* --- sort: four quarters, merged in pairs, merged ---------------------------------------------------------- */
 
@@ -77,8 +78,8 @@ static void merge(void *arg)
 	struct range *r = arg, part[2];
 
 	if (r->n <= grain) {
-		sim_data(r->at * NUMBER, r->n * NUMBER, 0);
-		sim_data((whole + r->at) * NUMBER, r->n * NUMBER, 1);
+		sim_data(r->at * NUMBER, r->n * NUMBER, SIM_READ);
+		sim_data((whole + r->at) * NUMBER, r->n * NUMBER, SIM_WRITE);
 		sim_work(NUMBER_LEVEL * (double)r->n);
 		return;
 	}
@@ -110,7 +111,7 @@ static void sort(void *arg)
 		unsigned passes = 1;
 		while (r->n >> passes > 1)
 			passes++;
-		sim_data(r->at * NUMBER, r->n * NUMBER, 1);
+		sim_data(r->at * NUMBER, r->n * NUMBER, SIM_WRITE);
 		sim_work(NUMBER_LEVEL * (double)r->n * passes);
 		return;
 	}
@@ -161,19 +162,19 @@ static void multiply(void *arg)
 	uint64_t bytes = half * half * DOUBLE;
 
 	if (p->n <= base) {
-		sim_data(p->a, p->n * p->n * DOUBLE, 0);
-		sim_data(p->b, p->n * p->n * DOUBLE, 0);
-		sim_data(p->c, p->n * p->n * DOUBLE, 1);
+		sim_data(p->a, p->n * p->n * DOUBLE, SIM_READ);
+		sim_data(p->b, p->n * p->n * DOUBLE, SIM_READ);
+		sim_data(p->c, p->n * p->n * DOUBLE, SIM_WRITE);
 		sim_work(MULTIPLY_ADD * (double)p->n * (double)p->n * (double)p->n);
 		return;
 	}
 	for (unsigned i = 0; i < PRODUCTS; i++)
 		part[i] = (struct product){ .n = half, .a = room_for(half), .b = room_for(half), .c = room_for(half) };
-	sim_data(p->a, PLACES * bytes, 0);
-	sim_data(p->b, PLACES * bytes, 0);
+	sim_data(p->a, PLACES * bytes, SIM_READ);
+	sim_data(p->b, PLACES * bytes, SIM_READ);
 	for (unsigned i = 0; i < PRODUCTS; i++) {
-		sim_data(part[i].a, bytes, 1);
-		sim_data(part[i].b, bytes, 1);
+		sim_data(part[i].a, bytes, SIM_WRITE);
+		sim_data(part[i].b, bytes, SIM_WRITE);
 	}
 	sim_work(SUM * 8 * (double)half * (double)half);
 	for (unsigned i = 0; i < PRODUCTS; i++)
@@ -181,8 +182,8 @@ static void multiply(void *arg)
 	for (unsigned i = PRODUCTS; i-- > 0;)
 		sim_wait(&part[i].child);
 	for (unsigned i = 0; i < PRODUCTS; i++)
-		sim_data(part[i].c, bytes, 0);
-	sim_data(p->c, PLACES * bytes, 1);
+		sim_data(part[i].c, bytes, SIM_READ);
+	sim_data(p->c, PLACES * bytes, SIM_WRITE);
 	sim_work(SUM * 7 * (double)half * (double)half);
 }
 

@@ -74,11 +74,11 @@ static bool starts_with(unsigned i, unsigned j)
 	return far - near <= 1 || (i % 2 == 0 && j % 2 == 0 && near % 3 == 0);
 }
 
-static void use(unsigned i, unsigned j, int write)
+static void use(unsigned i, unsigned j, unsigned how)
 {
 	uint64_t bytes = lu.block * lu.block * NUMBER;
 
-	sim_data((i * lu.n + j) * bytes, bytes, write);
+	sim_data((i * lu.n + j) * bytes, bytes, how);
 }
 
 static void operate(double share)
@@ -90,8 +90,8 @@ static void divide(void *arg)
 {
 	const struct block_task *t = arg;
 
-	use(t->k, t->k, 0);
-	use(t->i, t->j, 1);
+	use(t->k, t->k, SIM_READ);
+	use(t->i, t->j, SIM_WRITE);
 	operate(0.5);
 }
 
@@ -99,9 +99,9 @@ static void update(void *arg)
 {
 	const struct block_task *t = arg;
 
-	use(t->i, t->k, 0);
-	use(t->k, t->j, 0);
-	use(t->i, t->j, 1);
+	use(t->i, t->k, SIM_READ);
+	use(t->k, t->j, SIM_READ);
+	use(t->i, t->j, SIM_WRITE);
 	operate(1);
 }
 
@@ -124,7 +124,7 @@ static void phase_ends(void)
 
 static void step(unsigned k)
 {
-	use(k, k, 1);
+	use(k, k, SIM_WRITE);
 	operate(0.33);
 	for (unsigned j = k + 1; j < lu.n; j++) {
 		if (*there(k, j))
