@@ -46,6 +46,11 @@ size_t sim_arena_line(const void *word)
 	return 0;
 }
 
+const void *sim_arena_word(size_t line)
+{
+	return line < 1 + data_lines() ? data_begin() + (line - 1) * LINE : arena + (line - 1 - data_lines()) * LINE;
+}
+
 void sim_arena_reset(void)
 {
 	if (arena)

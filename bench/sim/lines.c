@@ -9,6 +9,7 @@ enum { TAGS = 4096 };                   /* lines that a processor remembers: 256
 
 struct line {
 	uint64_t free_at;
+	uint64_t waited;
 	uint32_t version;               /* grows when another processor becomes the owner; 0: nobody has had it */
 	uint16_t owner, copies;
 	uint8_t farthest;               /* of the copies from the owner */
@@ -20,9 +21,8 @@ struct tag {
 
 static struct {
 	struct line *line;
-	size_t bytes;
+	size_t bytes, most;             /* the highest number so far */
 	struct tag *tag;                /* [ncpus][TAGS] */
-	unsigned ncpus;
 } lines;
 
 void sim_lines_begin(unsigned ncpus)
@@ -31,7 +31,7 @@ void sim_lines_begin(unsigned ncpus)
 	lines.line = mmap(NULL, lines.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
 		0);
 	lines.tag = calloc((size_t)ncpus * TAGS, sizeof(*lines.tag));
-	lines.ncpus = ncpus;
+	lines.most = 0;
 	if (lines.line == MAP_FAILED || !lines.tag)
 		abort();
 }
@@ -70,6 +70,8 @@ bool sim_line_has(unsigned cpu, const void *word, bool write)
 static void remember(unsigned cpu, size_t number, const struct line *l)
 {
 	*tag_of(cpu, number) = (struct tag){ (uint32_t)number, l->version };
+	if (number > lines.most)
+		lines.most = number;
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -95,6 +97,7 @@ uint64_t sim_line_read(unsigned cpu, const void *word, uint64_t now, enum sim_di
 		l->farthest = l->farthest > *far ? l->farthest : (uint8_t)*far;
 	}
 	remember(cpu, number, l);
+	l->waited += start - now + sim_cost[SIM_LINE + *far];
 	return start + sim_cost[SIM_LINE + *far];
 }
 
@@ -117,5 +120,25 @@ uint64_t sim_line_write(unsigned cpu, const void *word, uint64_t now, enum sim_d
 	l->copies = 0;
 	l->farthest = SIM_SELF;
 	remember(cpu, number, l);
+	l->waited += l->free_at - now;
 	return l->free_at;
+}
+
+/* By insertion: n is small. */
+unsigned sim_lines_hot(struct sim_hot *hot, unsigned n)
+{
+	unsigned found = 0;
+
+	for (size_t i = 1; i <= lines.most; i++) {
+		struct sim_hot h = { sim_arena_word(i), lines.line[i].waited, lines.line[i].version };
+		unsigned at = found < n ? found++ : n;
+		if (h.waited == 0 && at < n)
+			found--;
+		if (h.waited == 0 || (at == n && h.waited <= hot[n - 1].waited))
+			continue;
+		for (at = at < n ? at : n - 1; at > 0 && hot[at - 1].waited < h.waited; at--)
+			hot[at] = hot[at - 1];
+		hot[at] = h;
+	}
+	return found;
 }

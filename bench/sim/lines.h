@@ -22,6 +22,14 @@ void sim_lines_end(void);
 uint64_t sim_line_read(unsigned cpu, const void *word, uint64_t now, enum sim_distance *far);
 uint64_t sim_line_write(unsigned cpu, const void *word, uint64_t now, enum sim_distance *far);
 
+/* The lines that processors have waited for longest in all, n of them at most, by falling time. */
+struct sim_hot {
+	const void *word;               /* the line's first */
+	uint64_t waited;                /* picoseconds */
+	uint32_t writes;                /* by another processor than the last one */
+};
+unsigned sim_lines_hot(struct sim_hot *hot, unsigned n);
+
 /* Whether that would be now. */
 bool sim_line_has(unsigned cpu, const void *word, bool write);
 
@@ -31,6 +39,7 @@ enum sim_distance sim_distance(unsigned cpu, unsigned other);
 /* arena.c: the line's number, 0 if it is none. */
 size_t sim_arena_line(const void *word);
 size_t sim_arena_lines(void);           /* more than any number */
+const void *sim_arena_word(size_t line);
 void sim_arena_reset(void);
 
 #endif

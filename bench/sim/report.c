@@ -83,3 +83,10 @@ void sim_report_run(bool csv, const char *tree, const char *policy, const struct
 	printf("%s\n", r->complete ? "" : csv ? ",asleep" : "  sleeps for ever");
 	fflush(stdout);
 }
+
+void sim_report_hot(const struct sim_result *r)
+{
+	for (unsigned i = 0; i < r->nhot; i++)
+		printf("  %5.1f %% of the time waiting for %-22s %9u times with another writer\n",
+			100 * r->hot[i].ns / (r->ns * r->workers), r->hot[i].name, r->hot[i].writes);
+}

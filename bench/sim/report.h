@@ -10,4 +10,7 @@ void sim_report_head(bool csv);
 /* serial: nanoseconds of the work alone. */
 void sim_report_run(bool csv, const char *tree, const char *policy, const struct sim_result *r, double serial);
 
+/* The lines that its processors waited for most. */
+void sim_report_hot(const struct sim_result *r);
+
 #endif

@@ -180,6 +180,36 @@ static void thread(unsigned cpu)
 	qti_self_set(NULL);
 }
 
+/* What lies at an address, as one would look for it in the source. */
+static void name_line(char *name, size_t size, const void *word)
+{
+	const char *p = word, *workers = (const char *)qti_rt.workers, *shepherds = (const char *)qti_rt.shepherds;
+
+	if (p >= (const char *)&qti_rt && p < (const char *)(&qti_rt + 1))
+		snprintf(name, size, "%s+%td", p >= (const char *)&qti_rt.idle ? "qti_rt.idle" : "qti_rt",
+			p - (p >= (const char *)&qti_rt.idle ? (const char *)&qti_rt.idle : (const char *)&qti_rt));
+	else if (p >= workers && p < (const char *)(qti_rt.workers + qti_rt.nworkers))
+		snprintf(name, size, "worker %td+%td", (p - workers) / (ptrdiff_t)sizeof(struct qti_worker),
+			(p - workers) % (ptrdiff_t)sizeof(struct qti_worker));
+	else if (p >= shepherds && p < (const char *)(qti_rt.shepherds + qti_rt.nshepherds))
+		snprintf(name, size, "shepherd %td+%td", (p - shepherds) / (ptrdiff_t)sizeof(struct qti_shepherd),
+			(p - shepherds) % (ptrdiff_t)sizeof(struct qti_shepherd));
+	else
+		snprintf(name, size, "elsewhere");
+}
+
+static void collect_hot(struct sim_result *r)
+{
+	struct sim_hot hot[SIM_HOT];
+
+	r->nhot = sim_lines_hot(hot, SIM_HOT);
+	for (unsigned i = 0; i < r->nhot; i++) {
+		name_line(r->hot[i].name, sizeof(r->hot[i].name), hot[i].word);
+		r->hot[i].ns = (double)hot[i].waited / 1000;
+		r->hot[i].writes = hot[i].writes;
+	}
+}
+
 static void collect(struct sim_result *r)
 {
 	r->ns = (double)job.took / 1000;
@@ -196,6 +226,7 @@ static void collect(struct sim_result *r)
 	}
 	r->events = sim_events;
 	r->digest = sim_digest();
+	collect_hot(r);
 }
 
 struct sim_result sim_measure(const struct qti_sched *policy, const struct sim_tree *tree, unsigned long n,

@@ -15,6 +15,15 @@ struct sim_task_counts {
 	uint64_t again;                         /* tasks that began twice */
 };
 
+enum { SIM_HOT = 8 };
+
+/* A line that processors waited for. */
+struct sim_hot_line {
+	char name[40];
+	double ns;
+	unsigned writes;
+};
+
 struct sim_result {
 	double ns;                              /* from the first task's fork to its end */
 	double spent[SIM_PARTS];                /* ns, of all workers together */
@@ -22,6 +31,8 @@ struct sim_result {
 	struct sim_task_counts tasks;
 	struct sim_events events;
 	uint64_t digest;
+	struct sim_hot_line hot[SIM_HOT];
+	unsigned nhot;
 	bool complete;                          /* false: workers slept for ever */
 };
 
