@@ -1,6 +1,7 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* The program: which machine, which tree, which policies on how many workers. */
 #include "sim/machine.h"
+#include "sim/paper.h"
 #include "sim/report.h"
 
 #include "common/bench.h"
@@ -10,7 +11,7 @@
 
 static const char *machine = "socket:4 core:8", *costs, *tree_name = "fib", *policy, *workers = "";
 static unsigned long n, cut;
-static bool csv, list, show_costs, small;
+static bool csv, list, show_costs, small, hot, papers;
 
 static const struct sim_tree *tree_named(const char *name)
 {
@@ -44,6 +45,8 @@ static bool run_policy(const struct sim_tree *t, const struct qti_sched *s, doub
 			bench_usage("sim", "--workers %s: must be numbers from 1 to %u", workers, sim_machine_size());
 		struct sim_result r = sim_measure(s, t, n, cut, (unsigned)count);
 		sim_report_run(csv, t->name, s->name, &r, serial);
+		if (hot && !csv)
+			sim_report_hot(&r);
 		good = good && r.complete && r.tasks.run == r.tasks.forked && r.tasks.again == 0;
 	} while (number && (number = strtok_r(NULL, ",", &end)) != NULL);
 	free(list_of);
@@ -82,6 +85,8 @@ int main(int argc, char **argv)
 		{ "policy", "one policy (default: all)", BENCH_TEXT, &policy, 0, 0, NULL },
 		{ "workers", "how many, separated by commas (default: all of the machine)", BENCH_TEXT, &workers, 0, 0,
 			NULL },
+		{ "paper", "what papers found, beside simulated runs: minutes", BENCH_SWITCH, &papers, 0, 0, NULL },
+		{ "hot", "say which cache lines are waited for most", BENCH_SWITCH, &hot, 0, 0, NULL },
 		{ "csv", "print comma-separated values", BENCH_SWITCH, &csv, 0, 0, NULL },
 		{ .name = NULL },
 	};
@@ -97,6 +102,8 @@ int main(int argc, char **argv)
 		print_list();
 	else if (show_costs)
 		sim_costs_print(stdout);
+	else if (papers)
+		return sim_papers() ? 0 : 1;
 	else
 		return run_tree(tree_named(tree_name)) ? 0 : 1;
 	return 0;

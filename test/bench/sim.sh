@@ -42,7 +42,7 @@ refuses() {
 	[ $? -eq 2 ] && [ "$(wc -l <"$work/log")" -eq 1 ] && grep -q -e "$word" "$work/log"
 }
 
-plan 20
+plan 23
 for tree in fib nqueens uts health sort strassen alignment sparselu; do
 	complete "$tree"
 	report $? "$tree on 1, 2 and 64 workers: all end, every task runs once"
@@ -82,3 +82,20 @@ report $? "more workers than processors"
 echo 'line_fur 10' >"$work/costs"
 refuses 'no cost line_fur' --costs "$work/costs"
 report $? "a cost that is none"
+
+"$sim" --tree uts --small --policy mts --hot >"$work/log"
+grep -q 'of the time waiting for ' "$work/log" && grep -q 'qti_rt.idle' "$work/log"
+report $? "--hot names the lines that are waited for: that of who is idle is one"
+
+if python3 -c '' 2>/dev/null; then
+	"$sim" --tree uts --small --workers 1,2,8 --csv >"$work/csv"
+	python3 "$top/bench/sim/charts" "$work/csv" --folder "$work" >"$work/log" 2>&1 &&
+		[ "$(grep -c '<polyline' "$work/sim-speedup.svg")" -eq "$(($(cut -d, -f2 "$work/csv" | sort -u | wc -l)))" ] &&
+		[ -s "$work/sim-breakdown.svg" ] && [ -s "$work/sim-locality.svg" ]
+	report $? "charts: a curve for each policy and the dotted one"
+	! echo nothing | python3 "$top/bench/sim/charts" --folder "$work" 2>"$work/log" && grep -q 'not what' "$work/log"
+	report $? "charts: what is no such table is refused"
+else
+	skip "charts: a curve for each policy and the dotted one" "needs python3"
+	skip "charts: what is no such table is refused" "needs python3"
+fi

@@ -1,0 +1,47 @@
+/* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
+/* What papers found on their machines, beside runs on these machines simulated.
+ *
+ * A finding compares two figures: one is larger, or they are about the same.  Machines differ in age and trees
+ * in size, so it is the comparison that is judged, by one rule for all rows: the paper's two figures are about
+ * the same if they are within 10 %, and ours agree then if they are within 25 %; else ours agree if they differ
+ * in the same direction, by 2 % at least. */
+#ifndef BENCH_SIM_PAPER_H
+#define BENCH_SIM_PAPER_H
+
+#include "sim/tree.h"
+
+#include <stdbool.h>
+
+enum sim_metric {
+	SIM_SPEEDUP,
+	SIM_OFF_CHIP,                   /* steals of tasks from another chip */
+	SIM_EACH,                       /* tasks a steal */
+	SIM_SHARE_STEAL, SIM_SHARE_IDLE, SIM_SHARE_BUSY,        /* percent of all workers' time */
+	SIM_SHARE_SELF, SIM_SHARE_LOCAL, SIM_SHARE_REMOTE,      /* of tasks that the creator ran, its chip, others */
+	SIM_SHARE_AT_ONCE,              /* of tasks */
+	SIM_BOUND                       /* no run: the paper's figure is a bound for the other one */
+};
+
+struct sim_figure {
+	const char *policy;
+	unsigned workers;
+	enum sim_metric metric;
+	double paper;
+	const char *setting;            /* NAME=value, or NULL */
+};
+
+struct sim_finding {
+	const char *source, *machine;
+	const struct sim_tree *tree;
+	unsigned long n, cut;           /* 0: the tree's own */
+	struct sim_figure a, b;
+	const char *why;                /* they disagree, where that is understood; NULL */
+};
+
+extern const struct sim_finding sim_findings[];
+extern const unsigned sim_nfindings;
+
+/* Runs and prints them all.  False if a run did not end. */
+bool sim_papers(void);
+
+#endif
