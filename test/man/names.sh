@@ -175,16 +175,7 @@ tools'
 # OpenMP is a guest of the core (core/guest.h), and sleeps by sync/waiter.h.
 of_guests='base machine core/guest.h sync/waiter.h'
 
-# Those that point up today, all within omp: each is to go, and the line here with it.
-not_yet='src/omp/team/region.c includes omp/task/depend.h
-src/omp/team/region.c includes omp/task/reduce.h
-src/omp/team/root.c includes omp/task/depend.h
-src/omp/team/start.h includes omp/task/store.h
-src/omp/team/start.h includes omp/task/task.h
-src/omp/team/team.c includes omp/task/list.h
-src/omp/team/wait_loop.c includes omp/task/list.h'
-
-upward() {      # TREE
+bad_includes() { # TREE
 	(cd "$1" && find src -name '*.[ch]' -exec grep -H '^#include "' {} +) |
 		sed -n 's|^src/\([^:]*\):#include "\([a-z]*/[^"]*\)"|\1 \2|p' |
 		"$awk" -v layers="$layers" -v of_guests="$of_guests" '
@@ -206,13 +197,6 @@ upward() {      # TREE
 			to in level && from != to && level[to] >= level[from] { print "src/" $1 " includes " $2 }
 			$1 ~ /^omp/ && to in level && to !~ /^omp/ && !(to in guests) && !($2 in guests) {
 				print "src/" $1 " includes " $2 ", which is not for guests" }' | sort
-}
-
-# What is not known to be wrong, and what is known to be and is not any more.
-bad_includes() { # TREE
-	upward "$1" >"$work/upward"
-	printf '%s\n' "$not_yet" | sort | diff - "$work/upward" | sed -n 's/^> //p'
-	[ "$1" != "$top" ] || printf '%s\n' "$not_yet" | sort | diff - "$work/upward" | sed -n 's/^< \(.*\)/not any more: \1/p'
 }
 
 bad_size() {    # TREE

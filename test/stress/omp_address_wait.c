@@ -6,8 +6,8 @@
  * QTI_ROUNDS is the number of times that the ring's token goes round (default 2000).
  */
 #include "omp/abi/gomp_parallel.h"
-#include "omp/team/frame.h"
 #include "omp/team/address_wait.h"
+#include "omp/team/standing.h"
 #include "stress.h"
 
 enum { MEMBERS = 4, THREADS = 2, RING = MEMBERS + THREADS };

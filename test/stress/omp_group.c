@@ -9,7 +9,7 @@
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_tasking.h"
-#include "omp/team/frame.h"
+#include "omp/team/standing.h"
 #include "stress.h"
 
 enum { GROUPS_MOST = 200, TASKS_MOST = 600, DEPTH_MOST = 6, THREADS_MOST = 4 };

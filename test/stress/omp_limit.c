@@ -8,8 +8,7 @@
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/env/icv.h"
-#include "omp/team/frame.h"
-#include "omp/team/root.h"
+#include "omp/team/standing.h"
 #include "stress.h"
 
 enum { LIMIT = 3, OUTER = 2, INNER_MOST = 3, INNER_ROUNDS = 4, WORK = 300 };

@@ -7,8 +7,8 @@
  * QTI_ROUNDS is the number of outermost regions of each thread (default 400).
  */
 #include "omp/abi/gomp_parallel.h"
-#include "omp/team/frame.h"
-#include "omp/team/team.h"
+#include "omp/team/region.h"
+#include "omp/team/standing.h"
 #include "stress.h"
 
 enum { MASTERS = 3, SIZE_MOST = 6, BARRIERS_MOST = 4, DEPTH_MOST = 3 };

@@ -9,7 +9,7 @@
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_tasking.h"
-#include "omp/team/frame.h"
+#include "omp/team/standing.h"
 #include "stress.h"
 
 enum { SIZE_MOST = 5, WIDTH_MOST = 7, TASKS_MOST = 3000, LARGE = 300 };

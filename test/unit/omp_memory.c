@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "omp/abi/api.h"
+#include "omp/abi/memory.h"
 #include "tap.h"
 
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "omp/abi/gomp_tasking.h"
 #include "omp/env/env.h"
 #include "omp/env/icv.h"
-#include "omp/team/team.h"
+#include "omp/team/standing.h"
 
 #include <sched.h>
 

@@ -3,6 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "omp/abi/allocator.h"
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
 #include "omp/abi/memory.h"

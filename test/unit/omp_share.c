@@ -42,9 +42,9 @@ static struct qomp_share_place *place(unsigned i)
 
 static void begin_region(void)
 {
-	qomp_shares_reset(team);
+	qomp_shares_reset(&team->shares, place(0));
 	for (unsigned i = 0; i < team->n; i++)
-		qomp_share_enter(team->member[i]);
+		qomp_share_enter(&team->shares, place(i));
 }
 
 static void begin(unsigned n)
@@ -65,7 +65,7 @@ static void begin(unsigned n)
 
 static void end(void)
 {
-	qomp_shares_fini(team);
+	qomp_shares_fini(&team->shares);
 	for (unsigned i = 0; i < team->room; i++)
 		qti_mem_free(team->member[i]);
 	qti_mem_free(team->member);
@@ -439,7 +439,7 @@ static void cancelling_stops(uint32_t schedule, uint64_t chunk)
 	begin(3);
 	for (unsigned i = 0; i < 2; i++)
 		open_loop(i, upto(1000), schedule, chunk);
-	qomp_share_cancel(frame(0));
+	qomp_share_cancel(place(0));
 	open_loop(2, upto(1000), schedule, chunk);
 	for (unsigned i = 0; i < 3; i++)
 		more += qomp_loop_next(place(i), &from, &to);
@@ -449,7 +449,7 @@ static void cancelling_stops(uint32_t schedule, uint64_t chunk)
 	for (unsigned i = 0; i < 3; i++)
 		open_loop(i, upto(1000), QOMP_DYNAMIC, 1);
 	qomp_share_close(place(0));
-	qomp_share_cancel(frame(0));
+	qomp_share_cancel(place(0));
 	ok(qomp_loop_next(place(1), &from, &to), "who is in no loop cancels none");
 	end();
 	qomp_settings.cancellation = false;

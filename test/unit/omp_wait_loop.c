@@ -7,7 +7,7 @@
  */
 #include "base/tuning.h"
 #include "omp/env/env.h"
-#include "omp/team/start.h"
+#include "omp/team/patience.h"
 #include "omp/team/wait_loop.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* omp/abi/allocator.h -- allocators, as memory.c sees them.
+/* omp/abi/allocator.h -- allocators: making them, and what memory.c sees of them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -6,7 +6,17 @@
 #ifndef QOMP_ALLOCATOR_H
 #define QOMP_ALLOCATOR_H
 
-#include "omp/abi/memory.h"
+#include <stddef.h>
+#include <stdint.h>
+
+/* The standard's have the numbers 1 to 8; GCC's own 200, for pinned memory, and 201, for memory shared with devices.
+ * No address is as low as these. */
+enum { QOMP_ALLOCATOR_DEFAULT = 1, QOMP_ALLOCATOR_NUMBERS = 4096 };
+
+struct qomp_trait {
+	uint32_t key;
+	uintptr_t value;
+};
 
 enum qomp_fallback {                    /* the numbers of omp_alloctrait_value_t */
 	QOMP_FALLBACK_DEFAULT_MEM = 11,
@@ -28,5 +38,16 @@ static inline struct qomp_allocator *qomp_allocator(uintptr_t handle)
 {
 	return handle >= QOMP_ALLOCATOR_NUMBERS ? (struct qomp_allocator *)handle : NULL;
 }
+
+#pragma GCC visibility push(default)
+
+uintptr_t omp_init_allocator(uintptr_t space, int n, const struct qomp_trait *traits);
+void omp_destroy_allocator(uintptr_t allocator);
+
+uintptr_t omp_init_allocator_(const uintptr_t *space, const int32_t *n, const struct qomp_trait *traits);
+uintptr_t omp_init_allocator_8_(const uintptr_t *space, const int64_t *n, const struct qomp_trait *traits);
+void omp_destroy_allocator_(const uintptr_t *allocator);
+
+#pragma GCC visibility pop
 
 #endif

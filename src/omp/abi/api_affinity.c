@@ -10,6 +10,7 @@
 #include "omp/env/env.h"
 #include "omp/env/text.h"
 #include "omp/team/bind.h"
+#include "omp/team/standing.h"
 
 #include <string.h>
 

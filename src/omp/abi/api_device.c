@@ -6,7 +6,9 @@
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
 #include "omp/env/text.h"
+#include "omp/team/standing.h"
 #include "omp/team/start.h"
+#include "omp/team/teams.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -6,11 +6,11 @@
  * Values out of range do what they do with GCC: nothing, or as near as possible.
  */
 #include "omp/abi/api.h"
-#include "omp/abi/memory.h"
+#include "omp/abi/allocator.h"
 #include "omp/env/display.h"
 #include "omp/env/env.h"
 #include "omp/env/text.h"
-#include "omp/team/team.h"
+#include "omp/team/standing.h"
 
 static const struct qomp_icv *current_icv(void)
 {

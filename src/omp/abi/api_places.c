@@ -8,6 +8,7 @@
 #include "omp/env/env.h"
 #include "omp/env/places.h"
 #include "omp/team/bind.h"
+#include "omp/team/standing.h"
 
 static bool is_place(int64_t place)
 {

@@ -5,7 +5,7 @@
  */
 #include "omp/abi/api.h"
 #include "omp/env/places.h"
-#include "omp/team/root.h"
+#include "omp/team/standing.h"
 
 #include <sched.h>
 #include <time.h>

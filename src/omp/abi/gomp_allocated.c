@@ -6,7 +6,7 @@
  * deallocate, and assignments that make a variable another size, cannot tell from the address alone whether free or GOMP_free is
  * to take it.  So compiled code announces what GOMP_alloc has given, and asks before it gives it back.
  */
-#include "omp/abi/memory.h"
+#include "omp/abi/gomp_allocated.h"
 
 #include "base/forked.h"
 #include "base/lock.h"

@@ -5,15 +5,15 @@
  */
 #include "omp/abi/gomp_tasking.h"
 
-#include "omp/task/event.h"
+#include "omp/task/task.h"
 
 void omp_fulfill_event(uintptr_t event)
 {
-	qomp_event_fulfil((void *)event);
+	qomp_task_fulfil((void *)event);
 }
 
 /* Fortran's interface has the handle by value. */
 void omp_fulfill_event_(uintptr_t event)
 {
-	qomp_event_fulfil((void *)event);
+	qomp_task_fulfil((void *)event);
 }

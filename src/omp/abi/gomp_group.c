@@ -7,6 +7,7 @@
 #include "omp/task/cancel.h"
 #include "omp/task/depend.h"
 #include "omp/task/group.h"
+#include "omp/team/standing.h"
 
 void GOMP_taskgroup_start(void)
 {

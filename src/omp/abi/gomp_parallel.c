@@ -4,8 +4,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "omp/abi/gomp_parallel.h"
+#include "omp/team/barrier.h"
+#include "omp/team/region.h"
+#include "omp/team/standing.h"
 
-#include "omp/team/team.h"
 
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {

@@ -6,6 +6,7 @@
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_share.h"
 
+#include "omp/team/region.h"
 #include "omp/work/loop.h"
 
 static void parallel_loop_begin(void (*fn)(void *), void *data, unsigned threads, struct qomp_loop loop, unsigned flags)

@@ -5,7 +5,7 @@
  */
 #include "omp/abi/gomp_tasking.h"
 #include "omp/task/reduce.h"
-#include "omp/team/team.h"
+#include "omp/team/standing.h"
 
 enum { BIND_BITS = 7 };         /* of flags: the proc_bind clause */
 

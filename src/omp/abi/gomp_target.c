@@ -11,7 +11,7 @@
 #include "omp/abi/device.h"
 #include "omp/env/text.h"
 #include "omp/task/depend.h"
-#include "omp/team/root.h"
+#include "omp/team/standing.h"
 
 #include <string.h>
 
@@ -107,7 +107,7 @@ static unsigned thread_limit(void **args)
 
 static void target_run(void (*fn)(void *), void **addresses, unsigned limit)
 {
-	struct qomp_root *r = qomp_root_enter(qomp_icv_initial);
+	struct qomp_root *r = qomp_root_enter(qomp_frame(), qomp_icv_initial);
 	struct qomp_icv v = *qomp_icv_initial;
 
 	if (limit != 0) {

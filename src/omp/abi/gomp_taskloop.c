@@ -5,6 +5,7 @@
  */
 #include "omp/abi/gomp_tasking.h"
 #include "omp/task/taskloop.h"
+#include "omp/team/standing.h"
 
 /* The third word of the data of a loop with reductions. */
 static uintptr_t *loop_reductions(void *data, unsigned flags)

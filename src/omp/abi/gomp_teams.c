@@ -5,7 +5,7 @@
  */
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
-#include "omp/team/root.h"
+#include "omp/team/standing.h"
 
 enum { TEAMS = 3 };     /* if nobody says how many */
 
@@ -29,7 +29,7 @@ void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned lim
 	if (wanted == 0)
 		wanted = TEAMS;
 	for (unsigned i = 0; i < wanted; i++) {
-		struct qomp_root *r = qomp_root_enter(f->icv);
+		struct qomp_root *r = qomp_root_enter(f, f->icv);
 		qomp_icv_set(&v);
 		r->number = i;
 		r->teams = wanted;

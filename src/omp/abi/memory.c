@@ -5,12 +5,13 @@
  *
  * A block is preceded by a header that says where it comes from, since omp_free may be told or not.
  */
-#include "omp/abi/allocator.h"
+#include "omp/abi/memory.h"
 
 #include "base/mem.h"
+#include "omp/abi/allocator.h"
 #include "omp/env/icv.h"
 #include "omp/env/text.h"
-#include "omp/team/frame.h"
+#include "omp/team/standing.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -9,6 +9,9 @@
 #include "omp/abi/gomp_tasking.h"
 #include "omp/abi/xomp_trace.h"
 #include "omp/task/task.h"
+#include "omp/task/wait.h"
+#include "omp/team/barrier.h"
+#include "omp/team/region.h"
 #include "omp/work/single.h"
 
 /* The runtime starts when a region needs it, and ends with the process: main may not be a translated function. */

@@ -10,8 +10,7 @@
 
 #include "omp/env/icv.h"
 #include "omp/task/group.h"
-#include "omp/team/share.h"
-#include "omp/team/team.h"
+#include "omp/team/barrier.h"
 
 static struct qomp_group *innermost_group(const struct qomp_frame *f)
 {
@@ -61,7 +60,7 @@ static void cancel_share(struct qomp_frame *f, unsigned which)
 		return;
 	while (!cas_acq_rel(&team->cancelled, &marks, (marks & QOMP_CANCEL_PARALLEL) | mark))
 		;
-	qomp_share_cancel(f);
+	qomp_share_cancel(&qomp_member(f)->share);
 }
 
 static void cancel_region(struct qomp_team *team)

@@ -6,11 +6,9 @@
 #include "omp/task/create.h"
 
 #include "base/tuning.h"
-#include "omp/task/queue.h"
-#include "omp/task/record.h"
 #include "omp/task/wait.h"
 #include "omp/team/lock.h"
-#include "omp/team/root.h"
+#include "omp/team/wait_loop.h"
 
 #include <string.h>
 
@@ -53,24 +51,7 @@ __attribute__((noinline)) void qomp_task_run_light(void (*fn)(void *), void *dat
 	run_light(fn, data, flags);
 }
 
-/* Nobody but those on top of f knows where it is. */
-struct qomp_frame *qomp_frame_settle(struct qomp_frame *f)
-{
-	struct qomp_frame *top, **to_it = &top;
-
-	for (; f->flags & QOMP_LIGHT; f = f->parent) {
-		struct qomp_frame *stays = &qomp_record_take(qti_self(), f->parent, NULL, NULL)->frame;
-		stays->flags = f->flags & (uint16_t)~QOMP_LIGHT;
-		stays->num = f->num;
-		*to_it = stays;
-		to_it = &stays->parent;
-	}
-	*to_it = f;
-	qomp_frame_set(top);
-	return top;
-}
-
-/* --- how many children ------------------------------------------------------------------------------------ */
+/* --- how many children ----------------------------------------------------------------------------------- */
 
 /* Children of one task that may wait to be run.  More would only take memory, and caches have gone cold by the time they
  * run.  Once there are as many, others run at once until there are few for each thread; those are counted only now and then,
@@ -80,17 +61,6 @@ struct qomp_frame *qomp_frame_settle(struct qomp_frame *f)
 static uint32_t few_children(const struct qomp_frame *f)
 {
 	return TUNE_CHILDREN_FEW * f->team->n;
-}
-
-/* What ended elsewhere is counted here from now on. */
-void qomp_task_collect(struct qomp_frame *f)
-{
-	uint32_t n = (uint32_t)load_rlx(&f->remote);
-
-	if (n) {
-		sub_acq_rel(&f->remote, n);
-		f->finished += n;
-	}
 }
 
 static void feed_others(void)
@@ -108,7 +78,7 @@ static __attribute__((noinline)) bool frame_crowded_slow(struct qomp_frame *f)
 		f->skip--;
 		return true;
 	}
-	qomp_task_collect(f);
+	qomp_frame_collect(f);
 	uint32_t n = f->created - f->finished,
 		run = n / few_children(f);        /* the others do not run out of them meanwhile */
 	f->skip = run < TUNE_CHILDREN_SKIP ? run : TUNE_CHILDREN_SKIP;
@@ -144,7 +114,7 @@ static bool may_receive(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
-	return f->team->uses_scheduler && w && qomp_task_has_room(w);
+	return f->team->uses_scheduler && w && qomp_stack_has_room(w);
 }
 
 /* Waits a moment for a child that another thread could run next, or until there are few. */
@@ -160,7 +130,7 @@ static struct qomp_task *receive_handoff(struct qomp_frame *f)
 
 void qomp_task_relieve(struct qomp_frame *f)
 {
-	struct qomp_filter child = { f, NULL };
+	struct qomp_filter child = { .parent = f };
 
 	if (f->created % TUNE_HELP_EVERY != 0)
 		return;
@@ -172,7 +142,7 @@ void qomp_task_relieve(struct qomp_frame *f)
 			break;
 		qomp_task_run_early(t);
 	}
-	qomp_task_collect(f);
+	qomp_frame_collect(f);
 	f->skip = 0;
 }
 
@@ -258,7 +228,7 @@ static __attribute__((noinline)) void task_defer(void (*fn)(void *), void *data,
 	} else {
 		copy_words(t->frame.data, data, size);
 	}
-	qomp_record_count(t);
+	qomp_task_count(t);
 	qomp_task_queue(t);
 }
 

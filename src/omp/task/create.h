@@ -24,7 +24,4 @@ bool qomp_task_crowded_waiting(struct qomp_frame *f);
 /* It is crowded, and the next one cannot run at once: runs some of those that can. */
 void qomp_task_relieve(struct qomp_frame *f);
 
-/* The running task's children that ended elsewhere count as `finished` from now on. */
-void qomp_task_collect(struct qomp_frame *f);
-
 #endif

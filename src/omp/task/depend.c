@@ -25,8 +25,9 @@
 #include "base/mem.h"
 #include "base/tuning.h"
 #include "omp/env/text.h"
-#include "omp/task/store.h"
+#include "omp/task/wait.h"
 #include "omp/team/address_wait.h"
+#include "omp/team/store.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ struct entry {
 };
 
 struct qomp_depends {
+	struct qomp_belonging own;
 	struct entry *entry;
 	struct qomp_extra *all;         /* later tasks wait for it, whatever their address; NULL: none */
 	uint32_t used;                  /* entries that are not UNUSED */
@@ -49,9 +51,11 @@ struct qomp_depends {
 	struct entry small[];
 };
 
+enum { SMALL_TABLE = 320 };              /* bytes */
+
 enum { SMALL_BITS = 3, LARGE_BITS = 5 };
 
-_Static_assert(sizeof(struct qomp_depends) + (sizeof(struct entry) << SMALL_BITS) <= QOMP_SMALL_TABLE, "fits");
+_Static_assert(sizeof(struct qomp_depends) + (sizeof(struct entry) << SMALL_BITS) <= SMALL_TABLE, "fits");
 
 /* --- extras ---------------------------------------------------------------------------------------------- */
 
@@ -63,7 +67,7 @@ enum { AHEAD = 1u << 31 };                      /* E2 */
 
 static struct qomp_extra *extra_new(struct qomp_task *task)
 {
-	struct qomp_extra *x = qomp_store_get(QOMP_STORE_EXTRAS);
+	struct qomp_extra *x = qomp_store_get(QOMP_STORE_EXTRAS, sizeof(struct qomp_extra));
 
 	store_rlx(&x->edges, NULL);
 	x->task = task;
@@ -129,11 +133,11 @@ static void task_prefetch(const struct qomp_task *t, struct qomp_extra *x)
 
 /* What may go on because tasks have ended. */
 struct successors {
-	struct qomp_task *ready;        /* to be pushed; NULL: none */
+	struct qomp_task *first, *last; /* that may run, linked by base.next; first == NULL: none */
 	struct qomp_edge *work;         /* stand-ins, which end at once, linked by item[0].in: that is on no other list any more */
 };
 
-/* Wakes the frame, and pushes the tasks but for one, that waited for x alone. */
+/* Wakes the frame, and finds the tasks, that waited for x alone. */
 static void extra_release(struct qomp_extra *x, struct successors *s)
 {
 	struct qomp_edge *next;
@@ -147,9 +151,12 @@ static void extra_release(struct qomp_extra *x, struct successors *s)
 		} else if (sub_acq_rel(&to->missing, 1) == 1) {                                 /* E2 */
 			if (t) {
 				task_prefetch(t, to);
-				if (s->ready)
-					qomp_task_push(s->ready);
-				s->ready = t;
+				t->base.next = NULL;
+				if (s->first)
+					s->last->base.next = &t->base;
+				else
+					s->first = t;
+				s->last = t;
 			} else {
 				to->item[0].in.next = s->work;
 				s->work = &to->item[0].in;
@@ -160,13 +167,13 @@ static void extra_release(struct qomp_extra *x, struct successors *s)
 
 static struct qomp_task *extra_end(struct qomp_extra *x)
 {
-	struct successors s = { NULL, NULL };
+	struct successors s = { 0 };
 
 	for (;;) {
 		extra_release(x, &s);
 		let_go(x);
 		if (!s.work)
-			return s.ready;
+			return s.first;
 		x = s.work->to;
 		s.work = s.work->next;
 	}
@@ -175,14 +182,6 @@ static struct qomp_task *extra_end(struct qomp_extra *x)
 struct qomp_task *qomp_depend_done(struct qomp_task *t)
 {
 	return extra_end(t->frame.extra);
-}
-
-static void end_and_push(struct qomp_extra *x)
-{
-	struct qomp_task *t = extra_end(x);
-
-	if (t)
-		qomp_task_push(t);
 }
 
 /* --- adding ---------------------------------------------------------------------------------------------- */
@@ -251,7 +250,7 @@ static struct qomp_extra *stand_in_for(struct entry *e)
 	begin_waiting(x);
 	x->holders = 2;
 	if (end_waiting(x, close_set(e, x)))
-		end_and_push(x);
+		extra_end(x);   /* nobody waits for it yet */
 	return x;
 }
 
@@ -301,14 +300,9 @@ static uint32_t begin_writer(struct entry *e, struct qomp_item *i)
 
 /* --- the table ------------------------------------------------------------------------------------------- */
 
-static struct qomp_depends *table_new(void)
+static struct qomp_depends *depends_of(const struct qomp_frame *f)
 {
-	struct qomp_depends *d = qomp_store_get(QOMP_STORE_TABLES);
-
-	memset(d, 0, QOMP_SMALL_TABLE);
-	d->entry = d->small;
-	d->bits = SMALL_BITS;
-	return d;
+	return f->depends ? qti_container_of(f->depends, struct qomp_depends, own) : NULL;
 }
 
 static struct entry *place_of(const struct qomp_depends *d, const void *address)
@@ -378,9 +372,9 @@ static struct entry *entry_for(struct qomp_depends *d, const void *address)
 	return e;
 }
 
-void qomp_depend_forget(struct qomp_frame *f)
+static void depends_drop(struct qomp_frame *f)
 {
-	struct qomp_depends *d = f->depends;
+	struct qomp_depends *d = depends_of(f);
 
 	for (size_t i = 0; i < (size_t)1 << d->bits; i++)
 		if (d->entry[i].kind != UNUSED)
@@ -390,6 +384,17 @@ void qomp_depend_forget(struct qomp_frame *f)
 	drop_entries(d, d->entry);
 	qomp_store_put(QOMP_STORE_TABLES, d);
 	f->depends = NULL;
+}
+
+static struct qomp_depends *table_new(void)
+{
+	struct qomp_depends *d = qomp_store_get(QOMP_STORE_TABLES, SMALL_TABLE);
+
+	memset(d, 0, SMALL_TABLE);
+	d->own.drop = depends_drop;
+	d->entry = d->small;
+	d->bits = SMALL_BITS;
+	return d;
 }
 
 /* --- clauses --------------------------------------------------------------------------------------------- */
@@ -495,13 +500,13 @@ static bool depend_add(struct qomp_frame *f, struct qomp_extra *x, void **depend
 	uint32_t made = 0;
 
 	if (!f->depends)
-		f->depends = table_new();
+		f->depends = &table_new()->own;
 	begin_waiting(x);
 	for (size_t i = 0; i < c.n; i++) {
 		enum set_kind kind;
 		const void *address = clause_item(&c, i, &kind);
 		item[i].in.to = x;
-		made += add_item(f->depends, &item[i], address, kind);
+		made += add_item(depends_of(f), &item[i], address, kind);
 	}
 	if (x->listed != 0)
 		x->holders = 2;
@@ -518,7 +523,7 @@ void qomp_depend_join(struct qomp_frame *f, void **depend)
 	struct qomp_extra *x = extra_new(NULL);
 
 	if (depend_add(f, x, depend))
-		end_and_push(x);
+		extra_end(x);   /* nobody waits for it yet */
 }
 
 /* --- waiting --------------------------------------------------------------------------------------------- */
@@ -548,7 +553,7 @@ static bool each_of_all(struct qomp_frame *f, struct qomp_depends *d, visit call
 
 static bool each_before(struct qomp_frame *f, void **depend, visit call)
 {
-	struct qomp_depends *d = f->depends;
+	struct qomp_depends *d = depends_of(f);
 	struct clauses c = clauses_of(depend);
 	bool more = true;
 

@@ -26,7 +26,7 @@
 #ifndef QOMP_DEPEND_H
 #define QOMP_DEPEND_H
 
-#include "omp/task/task.h"
+#include "omp/team/record.h"
 
 struct qomp_extra;
 
@@ -67,8 +67,6 @@ struct qomp_extra {
 
 _Static_assert(offsetof(struct qomp_extra, item[1]) == QTI_CACHE_LINE, "with one item it is one cache line");
 
-enum { QOMP_SMALL_TABLE = 320 };        /* bytes; see omp/task/depend.c */
-
 /* The extra of t, made if it has none yet.  Aborts when out of memory. */
 struct qomp_extra *qomp_extra_of(struct qomp_task *t);
 
@@ -85,12 +83,9 @@ bool qomp_depend_open(struct qomp_frame *f, void **depend);
 /* From here on, later children with fitting clauses wait for what a task with these clauses would wait for. */
 void qomp_depend_join(struct qomp_frame *f, void **depend);
 
-/* The task has ended, and has an extra: tasks that wait for it alone may run.  From any thread; the extra may be gone then.
- * Returns one of them, if it is a task, for the caller to push: when the caller is through with the one that has ended, for its memory
- * is on the way meanwhile. */
+/* The task has ended, and has an extra: tasks that wait for it alone may run.  From any thread; the extra may be
+ * gone then.  Returns them, linked by base.next, for the caller to push; the last when the caller is through with the
+ * one that has ended, for its memory is on the way meanwhile. */
 struct qomp_task *qomp_depend_done(struct qomp_task *t);
-
-/* The task that f is of has ended, or its children have: its table goes.  Only if f->depends is set. */
-void qomp_depend_forget(struct qomp_frame *f);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "omp/task/event.h"
 
+#include "omp/task/wait.h"
 #include "omp/team/address_wait.h"
 
 void *qomp_event_prepare(struct qomp_task *t, void *detach, void *data_word)
@@ -32,7 +33,7 @@ void qomp_event_wait(struct qomp_frame *f, struct qomp_task *t)
 		qomp_task_wait_while(f, bits, seen);
 }
 
-void qomp_event_fulfil(void *handle)
+struct qomp_task *qomp_event_fulfil(void *handle)
 {
 	struct qomp_extra *x = handle;
 	struct qomp_task *t = x->task;
@@ -40,6 +41,5 @@ void qomp_event_fulfil(void *handle)
 
 	if (before & QOMP_EVENT_AWAITED)
 		qomp_address_wake(&x->bits, UINT_MAX);
-	else if (before & QOMP_EVENT_RETURNED)
-		qomp_task_complete_elsewhere(t);
+	return !(before & QOMP_EVENT_AWAITED) && before & QOMP_EVENT_RETURNED ? t : NULL;
 }

@@ -23,7 +23,8 @@ bool qomp_event_returned(struct qomp_task *t);
 /* The function of t, which is detached and undeferred, has returned: waits for the event, as its parent f. */
 void qomp_event_wait(struct qomp_frame *f, struct qomp_task *t);
 
-/* The event of that handle; once; from any thread. */
-void qomp_event_fulfil(void *handle);
+/* The event of that handle; once; from any thread.  The task, if that has returned: the caller completes it.  Else
+ * NULL. */
+struct qomp_task *qomp_event_fulfil(void *handle);
 
 #endif

@@ -6,11 +6,10 @@
 #include "omp/task/group.h"
 
 #include "base/tuning.h"
-#include "omp/task/store.h"
-#include "omp/task/task.h"
 #include "omp/task/wait.h"
 #include "omp/team/address_wait.h"
-#include "omp/team/start.h"
+#include "omp/team/patience.h"
+#include "omp/team/store.h"
 
 #include <unistd.h>
 
@@ -32,7 +31,7 @@ static unsigned slot_capacity(void)
 	return n;
 }
 
-size_t qomp_group_size(void)
+static size_t group_size(void)
 {
 	return sizeof(struct qomp_group) + (1 + slot_capacity()) * sizeof(struct qomp_group_slot);
 }
@@ -47,7 +46,7 @@ static unsigned slots_needed(void)
 /* The numbers in its slots go on, with equal sums, from where its last user left them. */
 struct qomp_group *qomp_group_new(struct qomp_group *outer)
 {
-	struct qomp_group *g = qomp_store_get(QOMP_STORE_GROUPS);
+	struct qomp_group *g = qomp_store_get(QOMP_STORE_GROUPS, group_size());
 	unsigned slots = slots_needed();
 
 	g->outer = outer;

@@ -8,21 +8,19 @@
 #include "base/mem.h"
 #include "omp/env/text.h"
 #include "omp/task/group.h"
-#include "omp/team/team.h"
+#include "omp/team/barrier.h"
+#include "omp/team/region.h"
+#include "omp/team/standing.h"
+#include "omp/team/teams.h"
 
 #include <string.h>
 
 /* --- blocks ---------------------------------------------------------------------------------------------- */
 
-/* In front of a block. */
-struct header {
-	struct header *next;            /* of a team's blocks; thread 0 or who is first in a construct changes that list */
-	void *memory;
-};
-
-static struct header *header_of(const uintptr_t *r)
+/* In front of a block.  Thread 0, or who is first in a construct, changes a team's list of them. */
+static struct qomp_kept *header_of(const uintptr_t *r)
 {
-	return (struct header *)r[QOMP_REDUCE_BLOCK] - 1;
+	return (struct qomp_kept *)r[QOMP_REDUCE_BLOCK] - 1;
 }
 
 /* The allocator is not asked: the memory is the program's for the time of a construct only. */
@@ -95,18 +93,8 @@ void qomp_reduce_unregister(uintptr_t *reductions)
 static void keep_blocks(struct qomp_team *team, uintptr_t *first)
 {
 	for (uintptr_t *r = first; r; r = (uintptr_t *)r[QOMP_REDUCE_NEXT]) {
-		header_of(r)->next = team->reductions;
-		team->reductions = header_of(r);
-	}
-}
-
-void qomp_reduce_abandoned(struct qomp_team *team)
-{
-	struct header *h;
-
-	while ((h = team->reductions) != NULL) {
-		team->reductions = h->next;
-		qti_mem_free(h->memory);
+		header_of(r)->next = team->kept;
+		team->kept = header_of(r);
 	}
 }
 
@@ -133,7 +121,7 @@ void qomp_reduce_workshare_end(struct qomp_frame *f, bool cancelled)
 	if (cancelled)
 		return;
 	if (f->num == 0)
-		qomp_reduce_abandoned(f->team);
+		qomp_kept_free(f->team);
 	qomp_barrier(f);
 }
 

@@ -44,9 +44,6 @@ void qomp_reduce_workshare(struct qomp_frame *f, uintptr_t *reductions, bool fir
 /* The construct is over for the running implicit task: ends the group; with a barrier unless it was cancelled. */
 void qomp_reduce_workshare_end(struct qomp_frame *f, bool cancelled);
 
-/* Frees what team->reductions has: blocks of such a construct.  Cancelled members leave that to the region's end. */
-void qomp_reduce_abandoned(struct qomp_team *team);
-
 /* A region whose tasks may take part in the array that *(uintptr_t **)data points to.  Returns the number of its threads. */
 unsigned qomp_reduce_region(void (*fn)(void *), void *data, unsigned threads, unsigned bind);
 

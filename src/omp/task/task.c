@@ -21,11 +21,10 @@
 #include "omp/task/depend.h"
 #include "omp/task/event.h"
 #include "omp/task/group.h"
-#include "omp/task/queue.h"
-#include "omp/task/record.h"
-#include "omp/team/region.h"
+#include "omp/task/wait.h"
+#include "omp/team/barrier.h"
 #include "omp/team/root.h"
-#include "omp/team/start.h"
+#include "omp/team/wait_loop.h"
 
 /* --- the end of a task ----------------------------------------------------------------------------------- */
 
@@ -36,7 +35,7 @@ static void child_ended_elsewhere(struct qomp_frame *parent)
 	if (now == QOMP_REMOTE_LAST)                                                            /* C2 */
 		qomp_record_give(qti_self(), qomp_task_of(parent));
 	else if ((now & QOMP_REMOTE_WAIT) && (uint32_t)now == load_rlx(&parent->need))          /* C1 */
-		qomp_task_call(parent);
+		qomp_frame_call(parent);
 }
 
 /* A child that ran elsewhere does not even look at what its parent writes all the time. */
@@ -55,8 +54,7 @@ void qomp_task_retire(struct qomp_task *t)
 {
 	struct qomp_frame *f = &t->frame;
 
-	if (qti_unlikely(f->depends != NULL))
-		qomp_depend_forget(f);
+	qomp_frame_drop(f);
 	if (qti_likely(f->created == f->finished)) {
 		qomp_record_give(qti_self(), t);
 		return;
@@ -73,6 +71,14 @@ static inline void tell_team(struct qomp_team *team)
 	fence_light();                                                                          /* T3 */
 	if (qti_unlikely(load_rlx(&team->watch)))
 		qomp_team_look(team);
+}
+
+/* Of tasks in a row that may run all but the last are pushed, which is returned. */
+static struct qomp_task *release_others(struct qomp_task *t)
+{
+	for (struct qti_task *next; t && (next = t->base.next) != NULL; t = qomp_task_of_base(next))
+		qomp_task_push(t);
+	return t;
 }
 
 /* `next` may run, for a sibling of it has ended on this thread.  If the parent's has nothing to do, it is better off there:
@@ -98,7 +104,7 @@ static inline void task_complete(struct qomp_task *t)
 	bool away = f->flags & QOMP_AWAY;
 
 	if (qti_unlikely(f->extra != NULL))
-		next = qomp_depend_done(t);
+		next = release_others(qomp_depend_done(t));
 	if (qti_unlikely(f->group != NULL))
 		qomp_group_leave(f);
 	child_ended(f);
@@ -113,11 +119,11 @@ static inline void task_complete(struct qomp_task *t)
 static void settle_native(void)
 {
 	if (qti_self() && !qti_guest_word())
-		qomp_settle();
+		qomp_locals_settle();
 }
 
 /* The parent may go on, and even its thread exit, before this is done with the team. */
-void qomp_task_complete_elsewhere(struct qomp_task *t)
+static void task_complete_elsewhere(struct qomp_task *t)
 {
 	struct qomp_frame *f = &t->frame;
 	struct qomp_team *team = f->team;
@@ -125,7 +131,7 @@ void qomp_task_complete_elsewhere(struct qomp_task *t)
 
 	settle_native();
 	add_rlx(&root->visitors, 1);                                                            /* T7 */
-	struct qomp_task *next = f->extra ? qomp_depend_done(t) : NULL;
+	struct qomp_task *next = f->extra ? release_others(qomp_depend_done(t)) : NULL;
 	if (f->group)
 		qomp_group_leave(f);
 	child_ended_elsewhere(f->parent);
@@ -139,6 +145,14 @@ void qomp_task_complete_elsewhere(struct qomp_task *t)
 	else
 		qomp_team_rouse(team);
 	sub_acq_rel(&root->visitors, 1);                                                         /* T7 */
+}
+
+void qomp_task_fulfil(void *event)
+{
+	struct qomp_task *t = qomp_event_fulfil(event);
+
+	if (t)
+		task_complete_elsewhere(t);
 }
 
 /* --- running --------------------------------------------------------------------------------------------- */
@@ -244,18 +258,9 @@ static __attribute__((noinline)) void put_off(struct qomp_task *t)
 
 	qti_guest_task_take_back(w);    /* it will be counted again */
 	t->frame.flags &= (uint16_t)~QOMP_PUT_OFF;
+	qomp_task_prepare(t, QTI_TASK_OPEN);
 	t->base.next = m->held;
 	m->held = &t->base;
-}
-
-void qomp_task_release_held(struct qomp_member *m)
-{
-	struct qti_task *t;
-
-	while ((t = m->held) != NULL) {
-		m->held = t->next;
-		qomp_task_push(qomp_task_of_base(t));
-	}
 }
 
 bool qomp_task_finish(struct qti_task *base, aligned_t unused)
@@ -279,7 +284,7 @@ static inline void call_in(struct qomp_frame *f, struct qomp_task *t)
 	qomp_frame_set(f);
 }
 
-void qomp_task_run_in(struct qomp_frame *f, struct qomp_task *t)
+static void task_run_in(struct qomp_frame *f, struct qomp_task *t)
 {
 	call_in(f, t);
 	task_returned(t);
@@ -294,7 +299,7 @@ void qomp_task_run(struct qomp_task *t)
 	call_in(parent, t);
 	if (qti_unlikely(t->frame.flags & QOMP_DETACHED))
 		qomp_event_wait(parent, t);
-	struct qomp_task *next = qti_unlikely(t->frame.extra != NULL) ? qomp_depend_done(t) : NULL;
+	struct qomp_task *next = qti_unlikely(t->frame.extra != NULL) ? release_others(qomp_depend_done(t)) : NULL;
 	if (qti_unlikely(t->frame.group != NULL))
 		qomp_group_pass(&t->frame);
 	qomp_task_retire(t);
@@ -305,22 +310,26 @@ void qomp_task_run(struct qomp_task *t)
 void qomp_task_run_early(struct qomp_task *t)
 {
 	t->frame.flags |= QOMP_UNDEFERRED;
-	qomp_task_run_in(t->frame.parent, t);
+	task_run_in(t->frame.parent, t);
 }
 
-bool qomp_task_has_room(const struct qti_worker *w)
-{
-	return qti_worker_stack_left(w) > qti_worker_stack_size(w) / TUNE_STACK_SHARE;
-}
-
-/* --- ready ------------------------------------------------------------------------------------------------ */
-
-void qomp_task_run_apart(struct qti_worker *w, struct qomp_task *t, uint16_t num)
+/* t starts on a stack of its own, as task of member num, when the running one, on w, has made way. */
+static void task_run_apart(struct qti_worker *w, struct qomp_task *t, uint16_t num)
 {
 	frame_start(&t->frame, qti_worker_number(w), num);
 	qomp_task_prepare(t, 0);
 	qti_guest_task_bind(&t->base, qti_worker_number(w));
 	qti_ready(&t->base);
+}
+
+void qomp_task_run_listed(struct qomp_frame *f, struct qomp_task *t)
+{
+	struct qti_worker *w = qti_self();
+
+	if (qti_unlikely(w && !qomp_stack_has_room(w)))
+		task_run_apart(w, t, f->num);
+	else
+		task_run_in(f, t);
 }
 
 void qomp_task_push(struct qomp_task *t)

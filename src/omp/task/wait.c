@@ -6,9 +6,9 @@
 #include "omp/task/wait.h"
 
 #include "base/tuning.h"
-#include "omp/task/create.h"
 #include "omp/team/address_wait.h"
-#include "omp/team/start.h"
+#include "omp/team/patience.h"
+#include "omp/team/wait_loop.h"
 #include "sync/waiter.h"
 
 /* --- running --------------------------------------------------------------------------------------------- */
@@ -18,12 +18,12 @@ static bool run_claimed(struct qomp_frame *f, struct qomp_filter filter)
 {
 	struct qti_worker *w = qti_self();
 
-	if (!w || !qomp_task_has_room(w))
+	if (!w || !qomp_stack_has_room(w))
 		return false;
 	struct qti_task *t = qti_guest_claim(w, f);
 	if (!t)
 		return false;
-	if (qti_unlikely(filter.group && !qomp_list_fits(t->arg, (struct qomp_filter){ NULL, filter.group }))) {
+	if (qti_unlikely(filter.group && !qomp_list_fits(t->arg, (struct qomp_filter){ .group = filter.group }))) {
 		qti_guest_put_back(w, t);
 		return false;
 	}
@@ -37,25 +37,6 @@ bool qomp_wait_run(struct qomp_frame *f, struct qomp_filter filter)
 }
 
 /* --- sleeping -------------------------------------------------------------------------------------------- */
-
-static void wait_wake(struct qti_waiter *r)
-{
-	struct qti_waiter *last = NULL;
-
-	qti_waiters_add(&last, r);
-	qti_wake_all(&last);
-}
-
-void qomp_task_call(struct qomp_frame *f)
-{
-	uint64_t bits = QOMP_REMOTE_WAIT | QOMP_REMOTE_ADDRESS;
-	uint64_t was = and_acq_rel(&f->remote, ~bits);                                          /* C1 */
-
-	if (was & QOMP_REMOTE_WAIT)
-		wait_wake(load_rlx(&f->waiter));
-	else if (was & QOMP_REMOTE_ADDRESS)
-		qomp_address_wake(load_rlx(&f->address), UINT_MAX);
-}
 
 static void set_bit(struct qomp_frame *f, uint64_t bit)
 {
@@ -95,7 +76,7 @@ void qomp_wait_sleep(struct qomp_frame *f, struct qomp_filter filter, const uint
 /* Which children it waits for only they know: so they run elsewhere, unless nobody else would run them. */
 void qomp_task_wait_while(struct qomp_frame *f, const uint32_t *word, uint32_t value)
 {
-	struct qomp_filter child = { f, NULL };
+	struct qomp_filter child = { .parent = f };
 
 	while (load_acq(word) == value)
 		if (f->team->uses_scheduler || !qomp_wait_run(f, child))
@@ -122,7 +103,7 @@ static bool children_end_soon(const struct qomp_frame *f)
 /* C1.  Who has cleared WAIT wakes the waiter, whether it sleeps already or would not have to. */
 static void sleep_for_children(struct qomp_frame *f)
 {
-	struct qomp_filter child = { f, NULL };
+	struct qomp_filter child = { .parent = f };
 	struct qti_waiter r;
 
 	if (!qti_waiter_begin(&r))
@@ -139,13 +120,13 @@ static void sleep_for_children(struct qomp_frame *f)
 
 void qomp_taskwait(struct qomp_frame *f)
 {
-	struct qomp_filter child = { f, NULL };
+	struct qomp_filter child = { .parent = f };
 
 	while (f->created != f->finished) {
 		if (qomp_wait_run(f, child))
 			continue;
 		if (!children_end_soon(f))
 			sleep_for_children(f);
-		qomp_task_collect(f);
+		qomp_frame_collect(f);
 	}
 }

@@ -7,7 +7,7 @@
 
 #include "base/tuning.h"
 #include "core/guest.h"
-#include "omp/team/start.h"
+#include "omp/team/patience.h"
 #include "sync/waiter.h"
 
 enum { BUCKET_BITS = 8 };

@@ -8,7 +8,6 @@
 #include "base/park.h"
 #include "base/tuning.h"
 #include "machine/topo.h"
-#include "omp/team/team.h"
 
 static bool is_taken(const struct qomp_team *team, unsigned n, uint32_t cpu)
 {

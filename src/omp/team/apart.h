@@ -11,21 +11,9 @@
 #ifndef QOMP_APART_H
 #define QOMP_APART_H
 
-#include "base/atomic.h"
+#include "omp/team/team.h"
 
 #include <sched.h>
-#include <stdint.h>
-
-struct qomp_member;
-struct qomp_team;
-
-/* A member's, written by its thread alone, when it waits for longer than a few looks: of two that share a CPU one always
- * does. */
-struct qomp_apart {
-	uint32_t cpu;                   /* where it was last, plus one; relaxed: a hint; 0: it has not said */
-	uint32_t met;                   /* waits in a row that another member of that CPU made longer */
-	uint64_t next;                  /* qti_now_ns() before which it does not move again */
-};
 
 static inline void qomp_apart_note(struct qomp_apart *a)
 {

@@ -13,9 +13,8 @@
  *
  * Proof: T2 to T6 of omp/team/team.h.
  */
-#include "base/park.h"
-#include "omp/team/region.h"
-#include "omp/team/start.h"
+#include "omp/team/barrier.h"
+
 #include "omp/team/wait_loop.h"
 #include "sync/waiter.h"
 

@@ -31,10 +31,10 @@
  *
  * C1 and C2 are checked by test/stress/omp_tasks.c and test/stress/omp_group.c, C3 by test/omp/depend.c.
  *
- * Light frames.  Most undeferred tasks have no children that outlive them, no group and no region.  So their frames
- * are light: only the first line is valid, on the stack of the creator, where nothing refers to it but the thread's
- * word and light frames that stand on top.  Code that asks for the running frame (qomp_frame) gets one that stays: a
- * light frame moves into a record first, and so do those beneath it, so that frames which stay never point to light
+ * Light frames.  Most undeferred tasks have no children that outlive them, no group and no region.  So their frames are
+ * light: only the first line is valid, on the stack of the creator, where nothing refers to it but the thread's word
+ * and light frames that stand on top.  Code that asks for the running frame (omp/team/standing.h) gets one that stays:
+ * a light frame moves into a record first, and so do those beneath it, so that frames which stay never point to light
  * ones.
  */
 #ifndef QOMP_FRAME_H
@@ -42,11 +42,11 @@
 
 #include "core/guest.h"
 
+struct qomp_frame;
 struct qomp_icv;
 struct qomp_team;
 struct qomp_group;
 struct qomp_extra;
-struct qomp_depends;
 struct qomp_task;
 struct qti_waiter;
 
@@ -76,6 +76,11 @@ enum { QOMP_SMALL = 16 };       /* bytes */
 
 enum { QOMP_OUTSIDE = 1u << 16 };       /* `place` of threads that are no workers: from here on */
 
+/* What goes with a frame: at the front of a structure of whoever made it, and knows how. */
+struct qomp_belonging {
+	void (*drop)(struct qomp_frame *f);
+};
+
 struct qomp_frame {
 	/* The task's: written at its creation and start, read by its children. */
 	struct qomp_frame *parent;      /* that created it, or met the region; NULL: initial */
@@ -100,7 +105,7 @@ struct qomp_frame {
 	};
 	void *data;                     /* of an explicit task */
 	void (*fn)(void *);             /* likewise */
-	struct qomp_depends *depends;   /* owner's: what its children depend on (omp/task/depend.c); NULL */
+	struct qomp_belonging *depends; /* owner's: what its children depend on (omp/task/depend.c); NULL */
 	uint32_t need;                  /* valid while WAIT is set */
 	char small[QOMP_SMALL] __attribute__((aligned(16)));    /* data of that size */
 };
@@ -108,32 +113,18 @@ struct qomp_frame {
 _Static_assert(offsetof(struct qomp_frame, remote) == QTI_CACHE_LINE, "what is everybody's has a line of its own");
 _Static_assert(sizeof(struct qomp_frame) == 2 * QTI_CACHE_LINE, "a task's data share it, if they are small");
 
-/* A first call, on a thread or in a task that is not OpenMP's: it has a frame from then on, which is returned. */
-struct qomp_frame *qomp_frame_first(void);
+/* f, which may sleep for want of something to do (omp/task/wait.c), looks again.  From any thread, while f cannot
+ * end. */
+void qomp_frame_call(struct qomp_frame *f);
 
-/* The running frame f, which is light, becomes one that stays, with all light ones beneath it.  Returns it. */
-struct qomp_frame *qomp_frame_settle(struct qomp_frame *f);
+/* The children of f, the running frame, that ended elsewhere count as `finished` from now on. */
+void qomp_frame_collect(struct qomp_frame *f);
 
-/* The running task's region, which may be light: to be read from until the next call.  Never NULL. */
-static inline struct qomp_frame *qomp_frame_now(void)
+/* Its task has ended: what its children had in common goes. */
+static inline void qomp_frame_drop(struct qomp_frame *f)
 {
-	struct qomp_frame *f = qti_guest_word();
-
-	return qti_likely(f != NULL) ? f : qomp_frame_first();
-}
-
-/* The running task's region, which stays where it is; never NULL. */
-static inline struct qomp_frame *qomp_frame(void)
-{
-	struct qomp_frame *f = qomp_frame_now();
-
-	return qti_unlikely(f->flags & QOMP_LIGHT) ? qomp_frame_settle(f) : f;
-}
-
-/* f is the running task's region from here on; it has had one, and asked for it. */
-static inline void qomp_frame_set(struct qomp_frame *f)
-{
-	qti_guest_word_set(f);
+	if (qti_unlikely(f->depends != NULL))
+		f->depends->drop(f);
 }
 
 #endif

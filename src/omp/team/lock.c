@@ -7,7 +7,7 @@
 
 #include "base/tuning.h"
 #include "omp/env/text.h"
-#include "omp/team/frame.h"
+#include "omp/team/standing.h"
 
 __thread int qomp_locks_held __attribute__((tls_model("initial-exec")));
 

@@ -5,24 +5,30 @@
  */
 #include "omp/team/region.h"
 
-#include "base/container.h"
-#include "base/park.h"
-#include "machine/thread.h"
-#include "omp/env/text.h"
-#include "omp/task/depend.h"
-#include "omp/task/reduce.h"
+#include "omp/env/icv.h"
+#include "omp/team/barrier.h"
 #include "omp/team/bind.h"
-#include "omp/team/address_wait.h"
+#include "omp/team/crew.h"
+#include "omp/team/locals.h"
+#include "omp/team/member.h"
 #include "omp/team/root.h"
+#include "omp/team/standing.h"
 #include "omp/team/start.h"
+#include "omp/team/teams.h"
 #include "omp/team/wait_loop.h"
-#include "sync/waiter.h"
-
-#include <string.h>
 
 /* --- members --------------------------------------------------------------------------------------------- */
 
-enum { ASLEEP = 1 };
+/* Tasks that had to wait for m's beginning (T9) may run. */
+static __attribute__((noinline)) void release_held(struct qomp_member *m)
+{
+	struct qti_task *t;
+
+	while ((t = m->held) != NULL) {
+		m->held = t->next;
+		qti_guest_push(qti_self(), t);
+	}
+}
 
 /* The region begins for m. */
 static void region_enter(struct qomp_member *m, uint32_t place, uint64_t region)
@@ -40,66 +46,10 @@ static void region_enter(struct qomp_member *m, uint32_t place, uint64_t region)
 	store_rlx(&f->remote, 0);
 	f->skip = 0;
 	m->crumbs = 0;
-	qomp_share_enter(m);
+	qomp_share_enter(&team->shares, &m->share);
 	store_rlx(&m->region, region);                                                          /* T9 */
 	if (qti_unlikely(m->held != NULL))
-		qomp_task_release_held(m);
-}
-
-/* Its function has returned.  Its children may be under way. */
-static inline void region_leave(struct qomp_frame *f)
-{
-	if (qti_unlikely(f->depends != NULL))
-		qomp_depend_forget(f);
-}
-
-/* True if it slept, and does so no longer; the caller wakes it. */
-static bool member_rouse(struct qomp_member *m)
-{
-	uint32_t go = load_rlx(&m->go);
-
-	return go & ASLEEP && cas_acq_rel(&m->go, &go, go & ~(uint32_t)ASLEEP);
-}
-
-static bool has_work(struct qomp_member *m)
-{
-	struct qomp_team *team = m->team;
-
-	qti_word_lock(&team->lock);                                                             /* T8 */
-	bool some = load_rlx(&team->list.count) != 0;
-	store_rel(&team->lock, 0);
-	return some && qomp_member_begun(m);
-}
-
-/* False if there is a dispatch, or a task. */
-static bool may_sleep(struct qomp_member *m)
-{
-	uint32_t known = m->seen;
-
-	if (!cas_acq_rel(&m->go, &known, known | ASLEEP))                                       /* T1 */
-		return false;
-	return !has_work(m) || !member_rouse(m);
-}
-
-static bool after_waiting(struct qti_task *left, void *member)
-{
-	(void)left;
-	return may_sleep(member);
-}
-
-static void sleep_as_thread(struct qomp_member *m)
-{
-	if (may_sleep(m))
-		while (load_acq(&m->go) == (m->seen | ASLEEP))
-			qti_futex_wait(&m->go, m->seen | ASLEEP);
-}
-
-static void sleep_idle(struct qomp_member *m)
-{
-	if (qti_self())
-		qti_guest_sleep(after_waiting, m);
-	else
-		sleep_as_thread(m);
+		release_held(m);
 }
 
 /* Between regions.  The last one's tasks may still be under way. */
@@ -111,7 +61,7 @@ static void await_dispatch(struct qomp_member *m)
 	while ((go = load_acq(&m->go)) == m->seen) {
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
-			sleep_idle(m);
+			qomp_member_sleep(m);
 		}
 	}
 	qomp_wait_loop_end(&v);
@@ -136,21 +86,10 @@ static void member_live(struct qomp_member *m)
 		region_enter(m, m->home, m->called);
 		qomp_bind_member(m);
 		m->fn(m->data);
-		region_leave(&m->frame);
+		qomp_frame_drop(&m->frame);     /* its children may be under way */
 		arrive_at_end(m);
 	}
 }
-
-/* Nothing of the member is looked at after this. */
-static void member_gone(struct qomp_member *m)
-{
-	uint32_t *left = &m->team->left;
-
-	add_acq_rel(left, 1);
-	qomp_address_wake(left, 1);
-}
-
-/* --- as a task ------------------------------------------------------------------------------------------- */
 
 static aligned_t task_main(void *arg)
 {
@@ -161,23 +100,6 @@ static aligned_t task_main(void *arg)
 	return 0;
 }
 
-static bool task_left(struct qti_task *t, aligned_t unused)
-{
-	(void)unused;
-	member_gone(qti_container_of(t, struct qomp_member, base));
-	return false;
-}
-
-/* Asleep from the beginning: the first dispatch makes it ready. */
-static void launch_task(struct qomp_member *m)
-{
-	qti_guest_task_set(&m->base, &m->more, task_main, &m->frame, NULL, task_left, 0);
-	qti_guest_task_bind(&m->base, m->home);
-	m->go = ASLEEP;
-}
-
-/* --- as a thread ----------------------------------------------------------------------------------------- */
-
 static void *thread_main(void *arg)
 {
 	struct qomp_member *m = arg;
@@ -185,80 +107,11 @@ static void *thread_main(void *arg)
 	qomp_outside_begin(&m->frame);
 	member_live(m);
 	qomp_outside_end();
-	member_gone(m);
+	qomp_member_gone(m);
 	return NULL;
 }
 
-/* Once: what it meets in one region is likely to meet in the next, too. */
-static void say_short(const struct qomp_member *m, int error)
-{
-	static uint32_t said;
-
-	if (!swap_acq_rel(&said, 1))
-		qomp_warn("cannot start another thread (%s): a region that wanted more runs with %u, and so may others",
-		          strerror(error), (unsigned)m->frame.num);
-}
-
-static bool launch_thread(struct qomp_member *m)
-{
-	m->home = m->frame.place = qomp_outside_place();
-	int error = qti_thread_create(&m->thread, qomp_settings.stack_size, thread_main, m);
-	m->threaded = error == 0;
-	if (error)
-		say_short(m, error);
-	add_rlx(&qomp_extras, m->threaded);
-	qomp_set_patience();
-	return m->threaded;
-}
-
-void qomp_member_join(struct qomp_member *m)
-{
-	if (!m->threaded)
-		return;
-	pthread_join(m->thread, NULL);
-	m->threaded = false;
-	add_rlx(&qomp_extras, -1u);
-	qomp_set_patience();
-}
-
-/* --- either ---------------------------------------------------------------------------------------------- */
-
-bool qomp_member_launch(struct qomp_member *m)
-{
-	m->seen = m->go = 0;
-	m->frame.place = m->home;       /* it may run the team's tasks before its first dispatch */
-	if (m->home < QOMP_OUTSIDE)
-		launch_task(m);
-	m->alive = m->home < QOMP_OUTSIDE || launch_thread(m);
-	return m->alive;
-}
-
-static void member_wake(struct qomp_member *m)
-{
-	if (m->home < QOMP_OUTSIDE)
-		qti_ready(&m->base);
-	else
-		qti_futex_wake(&m->go, 1);
-}
-
-bool qomp_member_call(struct qomp_member *m)
-{
-	if (!member_rouse(m))
-		return false;
-	member_wake(m);
-	return true;
-}
-
-bool qomp_member_dispatch(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region)
-{
-	m->fn = fn;
-	m->data = data;
-	m->called = region;
-	if (!(swap_acq_rel(&m->go, (load_rlx(&m->go) | ASLEEP) + 1) & ASLEEP))                  /* T1 */
-		return false;
-	member_wake(m);
-	return true;
-}
+static const struct qomp_life life = { .as_task = task_main, .as_thread = thread_main };
 
 /* --- size ------------------------------------------------------------------------------------------------ */
 
@@ -316,46 +169,6 @@ static void give_back(const struct qomp_frame *f, unsigned threads)
 		sub_acq_rel(&f->team->root->busy, threads);
 }
 
-/* --- crews ----------------------------------------------------------------------------------------------- */
-
-/* A region that a native qthread has met may have threads of its own beside tasks, which use what stands on the qthread's
- * stack.  So the qthread counts as absent until its region ends, and while it sends them away: qthread_finalize waits for it.
- * The main task need not, which does not finalize in a region. */
-static uint32_t crews;
-
-bool qomp_crew_may_be(void)
-{
-	return qti_guest_standing() == QTI_STANDS_IN_TASK;
-}
-
-/* How many workers there are is asked last, in a task: other threads may meet a region while the runtime starts. */
-static bool is_crew(const struct qomp_frame *f, unsigned n)
-{
-	return f->place < QOMP_OUTSIDE && f->team->active_level == 0 && qomp_crew_may_be() && n > qti_host_workers();
-}
-
-__attribute__((noinline)) void qomp_crew_begin(void)
-{
-	add_rlx(&crews, 1);
-	qti_guest_absent(true);
-}
-
-__attribute__((noinline)) void qomp_crew_end(void)
-{
-	sub_rlx(&crews, 1);
-	qti_guest_absent(false);
-}
-
-bool qomp_crews_left(void)
-{
-	return load_rlx(&crews) != 0;
-}
-
-void qomp_crews_forget(void)
-{
-	store_rlx(&crews, 0);
-}
-
 /* --- regions --------------------------------------------------------------------------------------------- */
 
 /* The team that was idle at f's member, or another. */
@@ -391,14 +204,14 @@ static void put_team(struct qomp_frame *f, struct qomp_team *team)
 static void region_describe(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
 {
 	if (team->n != n)
-		qomp_team_resize(team, f, n);
+		qomp_team_resize(team, f, n, &life);
 	team->parent = f;
 	team->level = f->team->level + 1;
 	team->active_level = f->team->active_level + (n > 1);
 	team->outer = f->icv;
 	team->inner = qomp_icv_inside(f->icv, team->level, bind);
 	team->bind = bind;
-	team->has_crew = is_crew(f, n);
+	team->has_crew = qomp_crew_in(f, n);
 }
 
 static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
@@ -416,7 +229,7 @@ static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned
 	if (qti_unlikely(team->crumbles))
 		store_rlx(&team->crumbles, false);
 	store_rlx(&team->ended, 0);
-	qomp_shares_reset(team);
+	qomp_shares_reset(&team->shares, &team->member[0]->share);
 }
 
 void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned bind,
@@ -452,10 +265,10 @@ void qomp_region_end(void)
 	struct qomp_team *team = own->team;
 	struct qomp_frame *f = team->parent;
 
-	region_leave(own);
+	qomp_frame_drop(own);
 	qomp_region_join(own);
-	if (qti_unlikely(team->reductions != NULL))
-		qomp_reduce_abandoned(team);
+	if (qti_unlikely(team->kept != NULL))
+		qomp_kept_free(team);
 	give_back(f, team->n - 1);
 	if (qti_unlikely(team->has_crew))
 		qomp_crew_end();

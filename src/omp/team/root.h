@@ -32,35 +32,10 @@ void qomp_root_keeps_teams(struct qomp_root *root);
 /* T7: returns when no visitor is left of those who came before the tasks of its teams had all ended. */
 void qomp_root_see_off(const struct qomp_root *root);
 
+/* It is about to go. */
+void qomp_root_keeps_no_teams(struct qomp_root *root);
+
 /* A number for the place of a thread that is no worker. */
 uint32_t qomp_outside_place(void);
-
-/* The calling thread, which is no worker, stands in f from here on; until it ends. */
-void qomp_outside_begin(struct qomp_frame *f);
-void qomp_outside_end(void);
-
-/* It has used little of its stack (qti_stack_shallow). */
-bool qomp_outside_is_shallow(void);
-
-/* What the end of a thread means there: the end of the process, with a message. */
-void qomp_left_region(void) __attribute__((noreturn));
-
-/* Its cache of task records; NULL if it stands in no frame. */
-struct qti_pool_cache *qomp_outside_records(void);
-
-/* The calling thread stands in another initial task from here on, in no region, which begins with these control variables:
- * as if it were another thread of the program.  Until qomp_root_leave, which brings it back. */
-struct qomp_root *qomp_root_enter(const struct qomp_icv *icv);
-void qomp_root_leave(struct qomp_root *root);
-
-/* The runtime has ended, and with it the qthreads that wait for ever: what they had goes. */
-void qomp_roots_free(void);
-
-/* In the child of fork(2): no root has a team. */
-void qomp_roots_forget(void);
-
-/* The calling thread, which stands in a frame, has become worker 0, or ceases to be it: it takes its frames along. */
-void qomp_root_move_in(void);
-void qomp_root_move_out(void);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "base/mem.h"
 #include "base/tuning.h"
+#include "omp/env/icv.h"
 #include "omp/env/text.h"
 #include "omp/team/address_wait.h"
-#include "omp/team/wait_loop.h"
 
 #include <string.h>
 
@@ -33,49 +33,6 @@ void qomp_share_set(struct qomp_share *s)
 {
 	if (swap_acq_rel(&s->stage, STAGE_SET) == STAGE_AWAITED)
 		qomp_address_wake(&s->stage, UINT_MAX);
-}
-
-/* --- gates ----------------------------------------------------------------------------------------------- */
-
-static bool comes_soon(const uint64_t *word, uint64_t enough)
-{
-	uint64_t value = load_acq(word);
-
-	if (value >= enough)
-		return true;
-	struct qomp_wait_loop v = qomp_wait_loop_begin(qomp_frame());
-	for (; value < enough; value = load_acq(word))
-		if (qomp_wait_loop_over(&v))
-			return false;
-	qomp_wait_loop_end(&v);
-	return true;
-}
-
-static void wanted_lower(uint64_t *wanted, uint64_t enough)
-{
-	uint64_t seen = load_rlx(wanted);
-
-	while (seen - 1 >= enough && !cas_acq_rel(wanted, &seen, enough))
-		continue;
-}
-
-void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough)
-{
-	while (!comes_soon(word, enough)) {
-		uint32_t seen = load_acq(&g->bell);                                             /* X4 */
-		wanted_lower(&g->wanted, enough);
-		qti_fence_heavy();                                                              /* X4 */
-		if (load_acq(word) < enough)
-			qomp_address_wait(&g->bell, seen);
-	}
-}
-
-void qomp_gate_ring(struct qomp_gate *g)
-{
-	swap_acq_rel(&g->wanted, 0);                                                            /* X4 */
-	add_acq_rel(&g->bell, 1);
-	qomp_address_wake(&g->bell, UINT_MAX);
-	qti_spin_woke(&qomp_member(qomp_frame())->spin);
 }
 
 /* --- memory ---------------------------------------------------------------------------------------------- */
@@ -160,9 +117,8 @@ static struct qomp_share_block *block_at(struct qomp_shares *all, struct qomp_sh
 	return b;
 }
 
-static void place_advance(struct qomp_team *team, struct qomp_share_place *p)
+static void place_advance(struct qomp_shares *all, struct qomp_share_place *p, unsigned n)
 {
-	struct qomp_shares *all = &team->shares;
 	struct qomp_share_block *from = p->block;
 
 	p->unmet = QOMP_SHARES;
@@ -171,26 +127,25 @@ static void place_advance(struct qomp_team *team, struct qomp_share_place *p)
 		return;
 	}
 	p->block = block_at(all, &from->after);
-	if (add_acq_rel(&from->left, 1) + 1 == team->n) {                                       /* X2 */
+	if (add_acq_rel(&from->left, 1) + 1 == n) {                                       /* X2 */
 		store_rlx(&all->first, p->block);
 		block_clear(from, QOMP_SHARES);
 		block_put(all, from);
 	}
 }
 
-struct qomp_share *qomp_share_open(struct qomp_team *team, struct qomp_share_place *p)
+struct qomp_share *qomp_share_open(struct qomp_shares *all, struct qomp_share_place *p, unsigned n)
 {
 	if (qti_unlikely(p->unmet == 0))
-		place_advance(team, p);
+		place_advance(all, p, n);
 	return p->share = &p->block->share[QOMP_SHARES - p->unmet--];
 }
 
 /* --- regions --------------------------------------------------------------------------------------------- */
 
 /* Nobody is in a region of the team.  Members have met the same constructs, unless the region was cancelled. */
-static void blocks_renew(struct qomp_team *team, const struct qomp_share_place *master)
+static void blocks_renew(struct qomp_shares *all, const struct qomp_share_place *master)
 {
-	struct qomp_shares *all = &team->shares;
 	struct qomp_share_block *b = load_acq(&all->first);
 	bool uneven = qomp_settings.cancellation;
 
@@ -207,19 +162,15 @@ static void blocks_renew(struct qomp_team *team, const struct qomp_share_place *
 	store_rlx(&all->first, b);
 }
 
-void qomp_shares_reset(struct qomp_team *team)
+void qomp_shares_reset(struct qomp_shares *all, const struct qomp_share_place *master)
 {
-	struct qomp_share_place *master = &team->member[0]->share;
-
 	if (master->block || master->singles || master->copies || qomp_settings.cancellation)
-		blocks_renew(team, master);
+		blocks_renew(all, master);
 }
 
-void qomp_share_enter(struct qomp_member *m)
+void qomp_share_enter(const struct qomp_shares *all, struct qomp_share_place *p)
 {
-	struct qomp_share_place *p = &m->share;
-
-	p->taking = m->frame.team->shares.has_preset ? QOMP_TAKE_PRESET : QOMP_TAKE_NOTHING;
+	p->taking = all->has_preset ? QOMP_TAKE_PRESET : QOMP_TAKE_NOTHING;
 	p->share = NULL;
 	p->takes_turns = false;
 	p->block = NULL;
@@ -239,20 +190,16 @@ static void blocks_free(struct qomp_share_block *b)
 	}
 }
 
-void qomp_shares_fini(struct qomp_team *team)
+void qomp_shares_fini(struct qomp_shares *all)
 {
-	struct qomp_shares *all = &team->shares;
-
 	blocks_free(load_acq(&all->first));
 	blocks_free(all->unused);
 	store_rlx(&all->first, NULL);
 	all->unused = NULL;
 }
 
-void qomp_share_cancel(struct qomp_frame *f)
+void qomp_share_cancel(struct qomp_share_place *p)
 {
-	struct qomp_share_place *p = &qomp_member(f)->share;
-
 	if (p->share)
 		store_rlx(&p->share->next, p->range.count);
 }

@@ -38,9 +38,6 @@
 #include "base/lock.h"
 
 struct qomp_doacross;
-struct qomp_frame;
-struct qomp_member;
-struct qomp_team;
 
 enum {
 	QOMP_SHARES = 8,                /* in a block */
@@ -137,27 +134,12 @@ struct qomp_shares {
 	struct qomp_share_block *unused;
 };
 
-/* The member comes to its next construct that has a share. */
-struct qomp_share *qomp_share_open(struct qomp_team *team, struct qomp_share_place *p);
+/* The member, one of n, comes to its next construct that has a share. */
+struct qomp_share *qomp_share_open(struct qomp_shares *all, struct qomp_share_place *p, unsigned n);
 
 /* True: the caller is the first and calls qomp_share_set when it has set up what holds for all (X3).  false: that is done. */
 bool qomp_share_first(struct qomp_share *s);
 void qomp_share_set(struct qomp_share *s);
-
-/* Returns once *word is `enough`, which is not 0. */
-void qomp_gate_await(struct qomp_gate *g, const uint64_t *word, uint64_t enough);
-
-/* What some member waits for has come. */
-void qomp_gate_ring(struct qomp_gate *g);
-
-/* Raises *word, which no other thread writes now, for the members that wait at g.  A `wanted` of 0 is more than any value here. */
-static inline void qomp_gate_raise(struct qomp_gate *g, uint64_t *word, uint64_t value)
-{
-	store_rel(word, value);                                                                 /* X4 */
-	fence_light();                                                                          /* X4 */
-	if (qti_unlikely(load_rlx(&g->wanted) - 1 < value))
-		qomp_gate_ring(g);
-}
 
 /* The first's: size bytes, zeroed, which last as long as the construct.  Aborts when out of memory. */
 void *qomp_share_memory(struct qomp_share *s, size_t size);
@@ -169,14 +151,14 @@ static inline void qomp_share_close(struct qomp_share_place *p)
 	p->taking = QOMP_TAKE_NOTHING;
 }
 
-/* The loop or the sections that the running implicit task is in, if any, give out no more work. */
-void qomp_share_cancel(struct qomp_frame *f);
+/* The loop or the sections that the member is in, if any, give out no more work. */
+void qomp_share_cancel(struct qomp_share_place *p);
 
 /* By the master before a region's members begin, and before anything is preset; then by each member as it begins. */
-void qomp_shares_reset(struct qomp_team *team);
-void qomp_share_enter(struct qomp_member *m);
+void qomp_shares_reset(struct qomp_shares *all, const struct qomp_share_place *master);
+void qomp_share_enter(const struct qomp_shares *all, struct qomp_share_place *p);
 
 /* The memory of a team's constructs, which are all over. */
-void qomp_shares_fini(struct qomp_team *team);
+void qomp_shares_fini(struct qomp_shares *all);
 
 #endif

@@ -79,7 +79,6 @@
 
 #include "base/spin.h"
 #include "omp/env/icv.h"
-#include "omp/team/apart.h"
 #include "omp/team/frame.h"
 #include "omp/team/share.h"
 
@@ -99,6 +98,20 @@ enum {
 struct qomp_spot {
 	uint32_t place;
 	uint32_t first, n;              /* n == 0: the whole list */
+};
+
+/* For omp/team/apart.h: a member's, written by its thread alone, when it waits for longer than a few looks: of two
+ * that share a CPU one always does. */
+struct qomp_apart {
+	uint32_t cpu;                   /* where it was last, plus one; relaxed: a hint; 0: it has not said */
+	uint32_t met;                   /* waits in a row that another member of that CPU made longer */
+	uint64_t next;                  /* qti_now_ns() before which it does not move again */
+};
+
+/* Memory that lasts until the region's end, or less long: in front of it. */
+struct qomp_kept {
+	struct qomp_kept *next;
+	void *memory;                   /* of which it is a part: for qti_mem_free */
 };
 
 struct qomp_member {
@@ -150,7 +163,7 @@ struct qomp_team {
 	bool shares_workers;            /* an inner team: several members may be on one worker */
 	bool uses_scheduler;            /* each worker hosts a member, and may run any explicit task: they are in its queues */
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
-	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/region.c */
+	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/crew.h */
 	bool crumbles;                  /* what others find there is next to nothing, mostly, in this region (relaxed) */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
 	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
@@ -159,7 +172,7 @@ struct qomp_team {
 	unsigned bind;                  /* proc_bind clause */
 	struct qomp_spot bound_from;    /* the members' spots follow from this one, the policy and the number of threads */
 	unsigned bound_by, bound_n;     /* bound_n == 0: they have none */
-	void *reductions;               /* blocks of a work-sharing construct (omp/task/reduce.c); NULL: none */
+	struct qomp_kept *kept;         /* blocks of a work-sharing construct (omp/task/reduce.c); NULL: none */
 
 	uint64_t gate QTI_ALIGNED_LINE; /* T5: members at the barrier; above, how many barriers were passed */
 	uint32_t ended;                 /* members at the region's end; thread 0 does not count itself */
@@ -198,25 +211,5 @@ static inline bool qomp_member_begun(const struct qomp_member *m)
 {
 	return load_rlx(&m->region) == load_rlx(&m->team->region);
 }
-
-/* How many threads a region gets whose clause says `asked` (0: none), met by f. */
-unsigned qomp_region_size(const struct qomp_frame *f, unsigned asked);
-
-/* The calling thread becomes thread 0 of a region, and the others begin with fn(data).  asked, bind: by clause, 0: none.
- * prepare(team, arg), if any, is called before they do.  Aborts when out of memory. */
-void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned bind,
-                       void (*prepare)(struct qomp_team *team, void *arg), void *arg);
-
-/* Thread 0: all members have returned and all tasks have ended.  Back to the frame that met the region. */
-void qomp_region_end(void);
-
-/* All of the team's members are here and all its tasks have ended.  Runs tasks meanwhile. */
-void qomp_barrier(struct qomp_frame *f);
-
-/* The same in a region that can be cancelled: true if it was, and then no member waits. */
-bool qomp_barrier_cancel(struct qomp_frame *f);
-
-/* Members that sleep look again at what they wait for; after it has changed (T4). */
-void qomp_team_rouse(struct qomp_team *team);
 
 #endif

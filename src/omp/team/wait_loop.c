@@ -9,10 +9,16 @@
 
 #include "base/park.h"
 #include "base/tuning.h"
-#include "omp/task/list.h"
-#include "omp/team/start.h"
+#include "omp/team/apart.h"
+#include "omp/team/list.h"
+#include "omp/team/patience.h"
 
 /* --- helping --------------------------------------------------------------------------------------------- */
+
+bool qomp_stack_has_room(const struct qti_worker *w)
+{
+	return qti_worker_stack_left(w) > qti_worker_stack_size(w) / TUNE_STACK_SHARE;
+}
 
 static bool is_of(const struct qti_task *t, const struct qomp_team *team)
 {
@@ -91,7 +97,7 @@ static enum find loop_help(struct qomp_wait_loop *v, bool final)
 		return OTHERS;
 	}
 	loop_found(v);
-	if (qomp_task_has_room(w))
+	if (qomp_stack_has_room(w))
 		qti_run_on_top(w, t);
 	else
 		qti_guest_give_way(t);

@@ -22,6 +22,9 @@ static inline struct qomp_wait_loop qomp_wait_loop_begin(struct qomp_frame *f)
 	return (struct qomp_wait_loop){ .f = f };
 }
 
+/* Enough of the stack is left to run a task on top of the running one. */
+bool qomp_stack_has_room(const struct qti_worker *w);
+
 /* Looks for a task that the frame, which waits for its team, may run on top, or that is to be let run instead, and sees to
  * it.  False if there was none. */
 bool qomp_wait_loop_help(struct qomp_wait_loop *v);

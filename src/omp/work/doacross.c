@@ -7,6 +7,8 @@
 
 #include "base/mem.h"
 #include "base/tuning.h"
+#include "omp/env/icv.h"
+#include "omp/work/range.h"
 
 #include <string.h>
 
@@ -46,30 +48,29 @@ static size_t head_size(unsigned dims)
 	return qti_mem_round(sizeof(struct qomp_doacross) + dims * sizeof(uint64_t), QTI_CACHE_LINE);
 }
 
-size_t qomp_doacross_size(const struct qomp_share *s, const struct qomp_range *r, unsigned n,
-                          const struct qomp_common *common)
+size_t qomp_doacross_size(const struct qomp_share *s, const struct qomp_range *r, unsigned n, unsigned dims)
 {
 	uint64_t places = doacross_counters(s, r, n);
 
 	places *= spacing_of(places);
 	if (places > SIZE_MAX / 2 / sizeof(struct qomp_counter))
 		places = SIZE_MAX / 2 / sizeof(struct qomp_counter);    /* which nobody has */
-	return head_size(common->dims) + places * sizeof(struct qomp_counter);
+	return head_size(dims) + places * sizeof(struct qomp_counter);
 }
 
 struct qomp_doacross *qomp_doacross_make(void *place, const struct qomp_share *s, const struct qomp_range *r, unsigned n,
-                                         const struct qomp_common *common)
+                                         unsigned dims, const uint64_t *counts)
 {
 	struct qomp_doacross *d = place;
 
 	d->unit = unit_of(s);
 	d->each = r->count / n;
 	d->over = r->count % n;
-	d->dims = common->dims;
+	d->dims = dims;
 	d->spacing = spacing_of(doacross_counters(s, r, n));
-	d->counter = (struct qomp_counter *)((char *)place + head_size(common->dims));
+	d->counter = (struct qomp_counter *)((char *)place + head_size(dims));
 	d->inner = 1;
-	memcpy(d->count, (const uint64_t *)common->counts + 1, (d->dims - 1) * sizeof(uint64_t));
+	memcpy(d->count, counts + 1, (d->dims - 1) * sizeof(uint64_t));
 	for (unsigned k = 0; k + 1 < d->dims; k++)
 		d->inner *= d->count[k];
 	return d;

@@ -12,7 +12,7 @@
 #ifndef QOMP_DOACROSS_H
 #define QOMP_DOACROSS_H
 
-#include "omp/work/loop.h"
+#include "omp/team/gate.h"
 
 struct qomp_counter {
 	uint64_t value;
@@ -29,12 +29,11 @@ struct qomp_doacross {
 	uint64_t count[];               /* iterations of inner loop number 1, 2, ..., dims - 1, counted from 0 */
 };
 
-/* By the first member, the schedule being settled: bytes for what they share, and that, at a place which is zeroed and as aligned
- * as a line. */
-size_t qomp_doacross_size(const struct qomp_share *s, const struct qomp_range *r, unsigned n,
-                          const struct qomp_common *common);
+/* By the first member, the schedule being settled, of `dims` ordered loops with so many iterations: bytes for what
+ * they share, and that, at a place which is zeroed and as aligned as a line. */
+size_t qomp_doacross_size(const struct qomp_share *s, const struct qomp_range *r, unsigned n, unsigned dims);
 struct qomp_doacross *qomp_doacross_make(void *place, const struct qomp_share *s, const struct qomp_range *r, unsigned n,
-                                         const struct qomp_common *common);
+                                         unsigned dims, const uint64_t *counts);
 
 /* Iteration `inside`, as numbered within iteration `outer` of the outermost loop, is done; returns when it is. */
 void qomp_doacross_post(struct qomp_share_place *p, uint64_t outer, uint64_t inside);

@@ -75,11 +75,11 @@ static void set_up(struct qomp_share_place *p, const struct qomp_common *common)
 {
 	struct qomp_share *s = p->share;
 	size_t memory = common->memory ? qti_mem_round((size_t)*common->memory, QTI_CACHE_LINE) : 0;
-	size_t size = memory + (common->dims ? qomp_doacross_size(s, &p->range, p->n, common) : 0);
+	size_t size = memory + (common->dims ? qomp_doacross_size(s, &p->range, p->n, common->dims) : 0);
 	char *at = size ? qomp_share_memory(s, size) : NULL;
 
 	if (common->dims)
-		s->doacross = qomp_doacross_make(at + memory, s, &p->range, p->n, common);
+		s->doacross = qomp_doacross_make(at + memory, s, &p->range, p->n, common->dims, common->counts);
 }
 
 static void loop_agree(struct qomp_frame *f, struct qomp_share_place *p, const struct qomp_loop *loop,
@@ -107,7 +107,7 @@ struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_
                                         const struct qomp_common *common)
 {
 	struct qomp_share_place *p = qomp_share_place_of(f);
-	struct qomp_share *s = qomp_share_open(f->team, p);
+	struct qomp_share *s = qomp_share_open(&f->team->shares, p, f->team->n);
 
 	p->n = f->team->n;
 	p->range = loop->range;

@@ -12,6 +12,7 @@
 #ifndef QOMP_ORDERED_H
 #define QOMP_ORDERED_H
 
+#include "omp/team/gate.h"
 #include "omp/work/loop.h"
 
 /* qomp_loop_next for an ordered loop. */

@@ -6,6 +6,7 @@
 #include "omp/work/single.h"
 
 #include "omp/team/address_wait.h"
+#include "omp/team/team.h"
 #include "omp/team/wait_loop.h"
 
 bool qomp_single(struct qomp_frame *f)

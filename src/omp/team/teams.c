@@ -1,18 +1,17 @@
-/* omp/team/team.c -- making teams, keeping their members idle and dismissing them; omp/team/team.h has the protocols.
+/* omp/team/teams.c -- making teams, keeping their members idle and dismissing them; omp/team/team.h has the protocols.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/team/team.h"
+#include "omp/team/teams.h"
 
 #include "base/forked.h"
 #include "base/mem.h"
 #include "omp/env/text.h"
-#include "omp/task/list.h"
 #include "omp/team/address_wait.h"
-#include "omp/team/region.h"
+#include "omp/team/crew.h"
+#include "omp/team/list.h"
 #include "omp/team/root.h"
-#include "omp/team/start.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -103,7 +102,7 @@ static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 	team->alone = team->n == 1 && qomp_settings.max_task_priority == 0;
 }
 
-void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n)
+void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n, const struct qomp_life *life)
 {
 	if (n > team->room)
 		add_members(team, n);
@@ -115,7 +114,7 @@ void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsign
 		store_rlx(&m->finished, 0);
 		if (i > 0 && !m->alive) {
 			m->home = home_of(f, i);
-			if (!qomp_member_launch(m))
+			if (!qomp_member_launch(m, life))
 				store_rel(&team->n, i);                                         /* T6 */
 		}
 	}
@@ -160,6 +159,16 @@ struct qomp_team *qomp_team_new(struct qomp_root *root)
 	team_enlist(&teams, team);
 	pthread_mutex_unlock(&registry);
 	return team;
+}
+
+void qomp_kept_free(struct qomp_team *team)
+{
+	struct qomp_kept *k;
+
+	while ((k = team->kept) != NULL) {
+		team->kept = k->next;
+		qti_mem_free(k->memory);
+	}
 }
 
 /* --- dismissing ------------------------------------------------------------------------------------------ */
@@ -258,7 +267,7 @@ static void team_free(struct qomp_team *team)
 {
 	for (unsigned i = 0; i < team->room; i++)
 		qti_mem_free(team->member[i]);
-	qomp_shares_fini(team);
+	qomp_shares_fini(&team->shares);
 	for (struct qomp_roster *r = team->rosters, *smaller; r; r = smaller) {
 		smaller = r->smaller;
 		qti_mem_free(r);

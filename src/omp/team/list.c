@@ -1,12 +1,11 @@
-/* omp/task/list.c -- see omp/task/list.h.
+/* omp/team/list.c -- see omp/team/list.h.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/task/list.h"
+#include "omp/team/list.h"
 
-#include "omp/task/group.h"
-#include "omp/team/region.h"
+#include "omp/team/member.h"
 #include "sync/waiter.h"
 
 /* --- adding ---------------------------------------------------------------------------------------------- */
@@ -15,16 +14,14 @@
 static void call_sleeper(struct qomp_frame *f)
 {
 	if (qti_unlikely(load_rlx(&f->remote) & (QOMP_REMOTE_WAIT | QOMP_REMOTE_ADDRESS)))
-		qomp_task_call(f);
+		qomp_frame_call(f);
 }
 
 /* It may have become ready on any thread, while its parent and the owner of its group sleep. */
-static void call_others(const struct qomp_frame *f)
+static void call_others(struct qomp_frame *parent, struct qomp_frame *owner)
 {
-	struct qomp_frame *owner = f->group ? load_rlx(&f->group->owner) : NULL;
-
-	call_sleeper(f->parent);
-	if (owner && owner != f->parent)
+	call_sleeper(parent);
+	if (owner && owner != parent)
 		call_sleeper(owner);
 }
 
@@ -60,16 +57,18 @@ static void put_in_order(struct qti_tasklist *l, struct qomp_task *t)
 	store_rlx(&l->count, l->count + 1);
 }
 
-void qomp_list_push(struct qomp_task *t)
+void qomp_list_push(struct qomp_task *t, void (*run)(struct qomp_frame *, struct qomp_task *),
+                    struct qomp_frame *owner)
 {
 	struct qomp_team *team = t->frame.team;
 	struct qti_waiter *woken = NULL;
 
+	t->run = run;
 	qti_word_lock(&team->lock);
 	put_in_order(&team->list, t);
 	struct qti_waiter *r = qti_waiters_take(&team->sleepers);
 	if (!r)
-		call_others(&t->frame);
+		call_others(t->frame.parent, owner);
 	store_rel(&team->lock, 0);
 	if (r) {
 		qti_waiters_add(&woken, r);
@@ -81,12 +80,18 @@ void qomp_list_push(struct qomp_task *t)
 
 /* --- taking ---------------------------------------------------------------------------------------------- */
 
+/* A group begins with the one that it is in (omp/task/group.h). */
+static const struct qomp_group *group_outer(const struct qomp_group *g)
+{
+	return *(struct qomp_group *const *)(const void *)g;
+}
+
 static bool in_group(const struct qomp_frame *f, const struct qomp_group *group)
 {
 	const struct qomp_group *g = f->group;
 
 	while (g && g != group)
-		g = g->outer;
+		g = group_outer(g);
 	return g != NULL;
 }
 
@@ -127,11 +132,8 @@ bool qomp_list_run(struct qomp_frame *f, struct qomp_filter filter)
 	store_rel(&team->lock, 0);
 	if (!t)
 		return false;
-	struct qti_worker *w = qti_self();
-	if (qti_unlikely(w && !qomp_task_has_room(w)))
-		qomp_task_run_apart(w, qomp_task_of_base(t), f->num);
-	else
-		qomp_task_run_in(f, qomp_task_of_base(t));
+	struct qomp_task *task = qomp_task_of_base(t);
+	task->run(f, task);
 	return true;
 }
 

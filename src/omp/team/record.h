@@ -1,4 +1,4 @@
-/* omp/task/record.h -- a task's record: taking one, filling in what it inherits, counting it, giving it back.
+/* omp/team/record.h -- a task's record: taking one, filling in what it inherits, giving it back.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -6,11 +6,50 @@
 #ifndef QOMP_RECORD_H
 #define QOMP_RECORD_H
 
+#include "base/container.h"
 #include "base/mem.h"
 #include "omp/env/text.h"
-#include "omp/task/group.h"
-#include "omp/task/task.h"
-#include "omp/team/start.h"
+#include "omp/team/frame.h"
+#include "omp/team/locals.h"
+
+enum {
+	QOMP_ARG_ALIGN = 16,
+	QOMP_ARG_ROOM = 96,             /* bytes of a task's data in its record */
+};
+
+struct qomp_task {
+	struct qomp_frame frame;
+	struct qti_task base;
+	struct qti_task_more more;      /* of base */
+	char arg[QOMP_ARG_ROOM] __attribute__((aligned(QOMP_ARG_ALIGN)));
+	uint32_t priority;              /* valid if its frame says that there is one; else 0 */
+	void (*run)(struct qomp_frame *f, struct qomp_task *t);         /* valid in a team's list (omp/team/list.h) */
+};
+
+extern struct qti_pool qomp_tasks;
+
+/* The pool is there. */
+void qomp_records_setup(void);
+
+/* The calling thread, which is no worker, keeps records of its own from here on, until qomp_records_end; `who` is
+ * what it stands in, which is kept where checkers of memory find it.  NULL: it keeps those that it has, but has
+ * become a worker. */
+void qomp_records_begin(const void *who);
+void qomp_records_end(void);
+
+/* A record with room for size bytes aligned to align (a power of two) at frame.data; what it inherits is filled in, and
+ * nothing counts it yet.  Aborts with a message when out of memory. */
+struct qomp_task *qomp_task_new(struct qomp_frame *parent, void (*fn)(void *), size_t size, size_t align);
+
+static inline struct qomp_task *qomp_task_of(struct qomp_frame *f)
+{
+	return qti_container_of(f, struct qomp_task, frame);
+}
+
+static inline struct qomp_task *qomp_task_of_base(struct qti_task *base)
+{
+	return qti_container_of(base, struct qomp_task, base);
+}
 
 /* Of a thread that is no worker. */
 struct qti_pool_cache *qomp_record_cache_outside(void);
@@ -71,20 +110,6 @@ static inline void qomp_record_give(struct qti_worker *w, struct qomp_task *t)
 		qti_pool_put(&qomp_tasks, &qomp_local[qti_worker_number(w)].tasks, t);
 	else
 		qomp_record_give_outside(t);
-}
-
-/* One more child of its parent, and task of its group: by the creator. */
-static inline void qomp_record_count(struct qomp_task *t)
-{
-	struct qomp_frame *f = t->frame.parent;
-	struct qomp_member *m = qomp_member(f);
-
-	f->created++;
-	store_rlx(&m->created, m->created + 1);
-	if (qti_unlikely(f->group != NULL))
-		qomp_group_enter(f->group);
-	if (qti_unlikely(!load_rlx(&f->team->tasks)))
-		store_rlx(&f->team->tasks, 1);
 }
 
 #endif

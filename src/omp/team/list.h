@@ -1,4 +1,4 @@
-/* omp/task/list.h -- the explicit tasks of a team that does not leave them to the scheduler (uses_scheduler in omp/team/team.h).
+/* omp/team/list.h -- the explicit tasks of a team that does not leave them to the scheduler (uses_scheduler in omp/team/team.h).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -9,7 +9,8 @@
 #ifndef QOMP_LIST_H
 #define QOMP_LIST_H
 
-#include "omp/task/task.h"
+#include "omp/team/record.h"
+#include "omp/team/team.h"
 
 /* What is looked for.  Both NULL: anything. */
 struct qomp_filter {
@@ -31,7 +32,10 @@ static inline bool qomp_list_holds(const struct qomp_team *team, size_t n)
 
 bool qomp_list_fits(const struct qomp_frame *f, struct qomp_filter filter);
 
-void qomp_list_push(struct qomp_task *t);
+/* Whoever takes the task out calls run(f, task), f being the running frame.  owner: of its group; NULL: there is
+ * none.  From any thread. */
+void qomp_list_push(struct qomp_task *t, void (*run)(struct qomp_frame *, struct qomp_task *),
+                    struct qomp_frame *owner);
 
 /* The newest of the tasks that fit and have the highest priority among these, on top of f, a frame of the team; false if there is none. */
 bool qomp_list_run(struct qomp_frame *f, struct qomp_filter filter);

@@ -1,0 +1,67 @@
+/* omp/team/standing.h -- where the calling thread stands: in the frame of a task, an initial one at first.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The main thread, other threads of the program and native qthreads each have an initial task (omp/team/root.h), made
+ * at their first call.
+ */
+#ifndef QOMP_STANDING_H
+#define QOMP_STANDING_H
+
+#include "omp/team/root.h"
+
+/* A first call, on a thread or in a task that is not OpenMP's: it has a frame from then on, which is returned. */
+struct qomp_frame *qomp_frame_first(void);
+
+/* The running frame f, which is light, becomes one that stays, with all light ones beneath it.  Returns it. */
+struct qomp_frame *qomp_frame_settle(struct qomp_frame *f);
+
+/* The running task's region, which may be light: to be read from until the next call.  Never NULL. */
+static inline struct qomp_frame *qomp_frame_now(void)
+{
+	struct qomp_frame *f = qti_guest_word();
+
+	return qti_likely(f != NULL) ? f : qomp_frame_first();
+}
+
+/* The running task's region, which stays where it is; never NULL. */
+static inline struct qomp_frame *qomp_frame(void)
+{
+	struct qomp_frame *f = qomp_frame_now();
+
+	return qti_unlikely(f->flags & QOMP_LIGHT) ? qomp_frame_settle(f) : f;
+}
+
+/* f is the running task's region from here on; it has had one, and asked for it. */
+static inline void qomp_frame_set(struct qomp_frame *f)
+{
+	qti_guest_word_set(f);
+}
+
+/* The calling thread, which is no worker, stands in f from here on; until it ends. */
+void qomp_outside_begin(struct qomp_frame *f);
+void qomp_outside_end(void);
+
+/* It has used little of its stack (qti_stack_shallow). */
+bool qomp_outside_is_shallow(void);
+
+/* What the end of a thread means there: the end of the process, with a message. */
+void qomp_left_region(void) __attribute__((noreturn));
+
+/* The calling thread, in f, stands in another initial task from here on, in no region, which begins with these
+ * control variables: as if it were another thread of the program.  Until qomp_root_leave, which brings it back. */
+struct qomp_root *qomp_root_enter(struct qomp_frame *f, const struct qomp_icv *icv);
+void qomp_root_leave(struct qomp_root *root);
+
+/* The runtime has ended, and with it the qthreads that wait for ever: what they had goes. */
+void qomp_roots_free(void);
+
+/* In the child of fork(2): no root has a team. */
+void qomp_roots_forget(void);
+
+/* The calling thread, which stands in a frame, has become worker 0, or ceases to be it: it takes its frames along. */
+void qomp_root_move_in(void);
+void qomp_root_move_out(void);
+
+#endif

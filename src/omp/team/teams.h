@@ -1,0 +1,32 @@
+/* omp/team/teams.h -- making teams, keeping their members idle and dismissing them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QOMP_TEAMS_H
+#define QOMP_TEAMS_H
+
+#include "omp/team/member.h"
+
+struct qomp_team *qomp_team_new(struct qomp_root *root);
+
+/* The next region of the team, which is idle, has n members; f meets it.  Members that it has not had yet begin
+ * their lives. */
+void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n, const struct qomp_life *life);
+
+/* What `kept` has goes. */
+void qomp_kept_free(struct qomp_team *team);
+
+/* Ends the members of an idle team, and of those idle at its members; it is gone. */
+void qomp_team_dismiss(struct qomp_team *team);
+
+/* The same for all teams of a root that is in no region. */
+void qomp_teams_dismiss(const struct qomp_root *root);
+
+/* Their memory, once nobody can look at it any more. */
+void qomp_teams_free(void);
+
+/* In the child of fork(2). */
+void qomp_teams_forget(void);
+
+#endif
