@@ -84,8 +84,8 @@ lfqueue() {
 }
 
 case ${QTI_MODEL:-} in
-full) echo 1..65 ;;
-*) echo 1..44 ;;
+full) echo 1..77 ;;
+*) echo 1..55 ;;
 esac
 
 deque "three operations" "-DOPS=3"
@@ -119,6 +119,19 @@ fails "rows: without its waiting for the owner too" rows -E -DNO_WAIT
 fails "rows: without its shutting the row too" rows -E -DNO_SHUT
 fails "rows: when what was opened is summed up first a rescuer sleeps on a task" rows -E -DOPENED_FIRST
 
+crowd="-DTHREADS=3 -DREQUESTS=2 -DOBJECTS=1"
+holds "combine: two threads and two objects" combine -n
+holds "combine: three threads and one object" combine -n $crowd
+fails "combine: without one swap two requests get one node" combine -n -DTORN_SWAP
+fails "combine: without preparing a node before the swap a request is lost" combine -n -DLATE_CLEAR
+fails "combine: and there are two holders" combine -n -DLATE_WAIT
+fails "combine: when the request is announced before it is written it is not seen" combine -n -DEARLY_NEXT
+fails "combine: when the answer is announced before it is written it is not there" combine -n -DEARLY_SERVED
+fails "combine: when the object is read before the state it is an old one" combine -n -DMOST=1 -DEARLY_HOLD
+fails "combine: when a node is read after its owner was told, it is another request's" combine -n -DLATE_NEXT
+fails "combine: without passing on who waits waits for ever" combine -n -DNO_PASS
+fails "combine: without a limit a holder serves more than it is to" combine -n $crowd -DNO_LIMIT
+
 extra="-DCOMERS=4 -DSIZE=2 -DPASSES=1 -DLEAVES"
 holds "barrier: three twice, in two leaves" barrier -n
 holds "barrier: two twice, in one leaf" barrier -n -DCOMERS=2 -DSIZE=2 -DLEAVES=1
@@ -145,6 +158,7 @@ fails "febread: when the epoch is loaded after the slot too" febread -n -DBESIDE
 if [ "${QTI_MODEL:-}" = full ]; then
 	optimize=2
 	: "${QTI_MODEL_MB:=8000}"
+	holds "combine: three threads and two objects" combine -n -DTHREADS=3 -DREQUESTS=2
 	holds "rows: three tasks" rows -E -DTASKS=3
 	holds "duty: two tasks a pusher" duty -E -DTASKS=2
 	fails "park: without telling what was brought home too" park -E $three -DNO_NOTICE
