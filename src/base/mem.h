@@ -31,6 +31,16 @@ void qti_mem_commit(void *p, size_t size);
 
 size_t qti_mem_page(void);                      /* bytes */
 
+/* The smallest power of two that is at least n. */
+static inline size_t qti_mem_power(size_t n)
+{
+	size_t p = 1;
+
+	while (p < n)
+		p *= 2;
+	return p;
+}
+
 /* n rounded up to a multiple of `to`, a power of two. */
 static inline size_t qti_mem_round(size_t n, size_t to)
 {

@@ -73,6 +73,21 @@ static inline struct qti_task *qti_tasklist_pop_back(struct qti_tasklist *l)
 	return t;
 }
 
+/* Takes out the task whose return word is `ret`, if it is among the first `reach`. */
+static inline struct qti_task *qti_tasklist_claim(struct qti_tasklist *l, const void *ret, unsigned reach)
+{
+	struct qti_task *t = l->front;
+
+	for (unsigned i = 0; t && i < reach && load_rlx(&t->ret) != ret; i++)
+		t = t->next;
+	if (!t || load_rlx(&t->ret) != ret)
+		return NULL;
+	*(t->prev ? &t->prev->next : &l->front) = t->next;
+	*(t->next ? &t->next->prev : &l->back) = t->prev;
+	store_rlx(&l->count, l->count - 1);
+	return t;
+}
+
 /* With a lock, for any number of threads at both ends.  The count may be probed without it: a zero seen after
  * fence_light/qti_fence_heavy (core/worker.h, P1 and P2) is a zero. */
 struct qti_taskq {

@@ -38,15 +38,6 @@ static struct qti_backlog *backlog_of(const struct qti_shepherd *s)
 	return &level_of(s)->backlog;
 }
 
-static unsigned power_of_two(unsigned n)
-{
-	unsigned p = 1;
-
-	while (p < n)
-		p *= 2;
-	return p;
-}
-
 struct qti_steal_rule qti_local_rule(enum qti_steal otherwise)
 {
 	enum qti_steal asked = (enum qti_steal)qti_rt.env.steal;
@@ -67,7 +58,7 @@ int qti_local_init(const struct qti_steal_rule *rule, unsigned limit)
 	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
 		struct worker_level *l = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*l));
 		qti_rt.workers[i].policy = l;
-		if (!l || qti_deque_init(&l->deque, power_of_two(limit), limit) != QTHREAD_SUCCESS) {
+		if (!l || qti_deque_init(&l->deque, (unsigned)qti_mem_power(limit), limit) != QTHREAD_SUCCESS) {
 			qti_local_fini();
 			return QTHREAD_MALLOC_ERROR;
 		}

@@ -63,11 +63,9 @@ static bool rings_fit(unsigned slots)
 /* As many slots as are asked for, if that memory may be taken; else what takes less.  0: no rings do. */
 static unsigned choose_slots(void)
 {
-	unsigned slots = 2, most = 0, asked = qti_rt.env.ring;
+	unsigned slots = (unsigned)qti_mem_power(qti_rt.env.ring), most = 0;
 	char wrong[64], allowed[32], instead[16];
 
-	while (slots < asked)
-		slots *= 2;
 	if (rings_fit(slots))
 		return slots;
 	for (unsigned n = 2; n < slots && rings_fit(n); n *= 2)
@@ -299,46 +297,20 @@ struct qti_task *qti_rows_pop(struct qti_worker *w)
 	return t;
 }
 
-static struct qti_task *row_claim(struct qti_tasklist *l, const void *ret)
-{
-	struct qti_task *t = l->front;
-
-	for (unsigned i = 0; t && i < TUNE_CLAIM_REACH && load_rlx(&t->ret) != ret; i++)
-		t = t->next;
-	if (!t || load_rlx(&t->ret) != ret)
-		return NULL;
-	*(t->prev ? &t->prev->next : &l->front) = t->next;
-	*(t->next ? &t->next->prev : &l->back) = t->prev;
-	store_rlx(&l->count, l->count - 1);
-	return t;
-}
-
 struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret)
 {
 	struct row *r = row_of(w);
 	bool gate = row_enter(r);
-	struct qti_task *t = row_claim(&r->spilled_open, ret);
+	struct qti_task *t = qti_tasklist_claim(&r->spilled_open, ret, TUNE_CLAIM_REACH);
 
 	if (!t)
-		t = row_claim(&r->spilled, ret);
+		t = qti_tasklist_claim(&r->spilled, ret, TUNE_CLAIM_REACH);
 	if (!t)
 		t = qti_ring_claim(ring_of(w, w), rows.mask, ret, TUNE_CLAIM_REACH);
 	if (t)
 		row_took(r, t);
 	row_leave(r, gate);
 	return t;
-}
-
-/* What is in the row was meant for w alone, but any worker may run it. */
-void qti_rows_leave(struct qti_worker *w)
-{
-	struct qti_task *t;
-	bool moved = false;
-
-	for (; (t = qti_rows_pop(w)) != NULL; moved = true)
-		qti_taskq_push_back(&qti_rt.inbox, t);
-	if (moved)
-		qti_notify(w->shepherd);
 }
 
 /* --- rescue ---------------------------------------------------------------------------------------------- */
@@ -397,24 +369,9 @@ static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *vic
 	return t[0];
 }
 
-static struct qti_task *rescue_in(struct qti_worker *w, struct qti_shepherd *s)
-{
-	struct qti_task *t = NULL;
-
-	for (unsigned i = 0; !t && i < s->nworkers; i++)
-		if (&s->workers[i] != w)
-			t = rescue_from(w, &s->workers[i]);
-	return t;
-}
-
 struct qti_task *qti_rows_steal(struct qti_worker *w, bool final)
 {
-	if (!final || !open_ones_wait())
-		return NULL;
-	struct qti_task *t = rescue_in(w, w->shepherd);
-	for (unsigned i = 0; !t && i + 1 < qti_rt.nshepherds; i++)
-		t = rescue_in(w, &qti_rt.shepherds[w->shepherd->nearest[i]]);
-	return t;
+	return final && open_ones_wait() ? qti_victims_try(w, rescue_from) : NULL;
 }
 
 /* --- figures --------------------------------------------------------------------------------------------- */

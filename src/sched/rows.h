@@ -30,7 +30,7 @@
 #ifndef QTI_SCHED_ROWS_H
 #define QTI_SCHED_ROWS_H
 
-#include "core/worker.h"
+#include "sched/victims.h"
 
 int qti_rows_init(void);
 void qti_rows_fini(void);
@@ -40,7 +40,6 @@ struct qti_task *qti_rows_pop(struct qti_worker *w);
 struct qti_task *qti_rows_steal(struct qti_worker *w, bool final);
 struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret);
 bool qti_rows_full(struct qti_worker *w);
-void qti_rows_leave(struct qti_worker *w);
 size_t qti_rows_length(const struct qti_shepherd *s);
 size_t qti_rows_stealable(const struct qti_shepherd *s);
 
@@ -48,7 +47,7 @@ size_t qti_rows_stealable(const struct qti_shepherd *s);
 #define QTI_ROWS_POLICY \
 	.boundary = QTI_LEVEL_NUMA, .single_taker = true, .init = qti_rows_init, .fini = qti_rows_fini, \
 	.push = qti_rows_push, .push_yielded = qti_rows_push_yielded, .pop = qti_rows_pop, .steal = qti_rows_steal, \
-	.claim = qti_rows_claim, .leave = qti_rows_leave, .length = qti_rows_length, .stealable = qti_rows_stealable, \
+	.claim = qti_rows_claim, .leave = qti_victims_leave, .length = qti_rows_length, .stealable = qti_rows_stealable, \
 	.full = qti_rows_full
 
 #endif

@@ -337,11 +337,7 @@ static bool open_ended(struct qti_task *t, aligned_t value)
 
 static void push_open(uintptr_t i)
 {
-	open_task[i] = (struct qti_task){
-		.fn = count_open, .arg = (void *)i, .finish = open_ended,
-		.flags = QTI_TASK_LIVE | QTI_TASK_NO_RECORD | QTI_TASK_OPEN,
-	};
-	qti_rt.sched->push(qti_self(), &open_task[i]);
+	stress_push_open(&open_task[i], count_open, (void *)i, open_ended);
 }
 
 /* Behind others that nobody else may take under some policies. */

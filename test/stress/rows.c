@@ -101,11 +101,7 @@ static aligned_t hold(void *until)
 
 static void push_open(qthread_f f, uintptr_t i)
 {
-	open_task[i] = (struct qti_task){
-		.fn = f, .arg = (void *)i, .finish = open_ended,
-		.flags = QTI_TASK_LIVE | QTI_TASK_NO_RECORD | QTI_TASK_OPEN,
-	};
-	qti_rt.sched->push(qti_self(), &open_task[i]);
+	stress_push_open(&open_task[i], f, (void *)i, open_ended);
 }
 
 /* A fork now and then, for the claims, and so that open ones stand behind others. */

@@ -198,6 +198,15 @@ static inline aligned_t stress_nothing(void *unused)
 	return 0;
 }
 
+/* t is the caller's again when `finish` is called, which returns false. */
+static inline void stress_push_open(struct qti_task *t, qthread_f f, void *arg, qti_task_finish finish)
+{
+	*t = (struct qti_task){
+		.fn = f, .arg = arg, .finish = finish, .flags = QTI_TASK_LIVE | QTI_TASK_NO_RECORD | QTI_TASK_OPEN,
+	};
+	qti_rt.sched->push(qti_self(), t);
+}
+
 /* It is the turn of the i-th worker after worker 0, and there is room. */
 static inline void stress_aim_at(unsigned i)
 {
