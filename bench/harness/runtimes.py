@@ -16,7 +16,7 @@ import sysconfig
 from harness import process
 
 OURS = 'libqomp'
-SCHEDULERS = ['q', 'l', 'cq', 'ws', 'mts', 'xq']
+SCHEDULERS = ['q', 'l', 'cq', 'ws', 'mts', 'xq', 'bq']
 
 
 def intel_places():

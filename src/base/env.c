@@ -26,7 +26,7 @@ static const size_t MiB = 1024 * 1024;
 static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	[QTI_SET_SCHEDULER] = {
 		.name = "SCHEDULER", .kind = QTI_KIND_TEXT, .offset = FIELD(scheduler), .unset = "chosen by configure",
-		.help = "The scheduler: q, l, cq, ws, mts or xq.",
+		.help = "The scheduler: q, l, cq, ws, mts, xq or bq.",
 	},
 	[QTI_SET_NUM_SHEPHERDS] = {
 		.name = "NUM_SHEPHERDS", .kind = QTI_KIND_COUNT, .offset = FIELD(num_shepherds), .max = COUNT_MAX,
@@ -128,6 +128,10 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	[QTI_SET_RING] = {
 		.name = "RING", .kind = QTI_KIND_COUNT, .offset = FIELD(ring), .initial = TUNE_RING, .min = 2, .max = 65536,
 		.help = "Tasks that a ring of the xq scheduler holds, rounded up to a power of two.",
+	},
+	[QTI_SET_QUEUE] = {
+		.name = "QUEUE", .kind = QTI_KIND_COUNT, .offset = FIELD(queue), .initial = TUNE_QUEUE, .min = 4, .max = 4096,
+		.help = "Tasks that a worker's queue under the bq scheduler holds.",
 	},
 	[QTI_SET_MAX_IO_WORKERS] = {
 		.name = "MAX_IO_WORKERS", .kind = QTI_KIND_COUNT, .offset = FIELD(max_io_workers), .initial = 10,

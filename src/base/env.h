@@ -77,6 +77,7 @@ enum qti_setting {
 	QTI_SET_VICTIM,
 	QTI_SET_PRIVATE_TASKS,
 	QTI_SET_RING,
+	QTI_SET_QUEUE,
 	QTI_SET_MAX_IO_WORKERS,
 	QTI_SET_IO_TIMEOUT,
 	QTI_SET_INFO,
@@ -133,6 +134,7 @@ struct qti_env {
 	unsigned victim;                /* enum qti_victim */
 	unsigned private_tasks;         /* 0: exact order */
 	unsigned ring;                  /* tasks */
+	unsigned queue;                 /* tasks */
 	unsigned max_io_workers;        /* 0 stands for 1 */
 	unsigned io_timeout;            /* microseconds */
 	unsigned info;

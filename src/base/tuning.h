@@ -151,6 +151,13 @@ enum {
 
 	/* xq: every so many looks of a worker begin with what others have put there. */
 	TUNE_ROW_TURNS = 64,
+
+	/* bq: tasks in a queue, percent that are free when throttling ends, as in the paper.  uts, sort: as with 8 and 256. */
+	TUNE_QUEUE = 24,
+	TUNE_QUEUE_FREE = 30,
+
+	/* bq: requests that a thread serves in a row.  8 threads, one line: with 2 106 to 7,733 ns each, 6 to 51 with 32. */
+	TUNE_COMBINE_MOST = 32,
 };
 
 /* --- qt_barrier ------------------------------------------------------------------------------------------- */

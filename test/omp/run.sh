@@ -88,7 +88,7 @@ on_ours() {
 		schedulers=${QTI_OMP_SCHEDULERS:-mts}
 		counts=${QTI_OMP_THREADS:-1 3}
 	else
-		schedulers=${QTI_OMP_SCHEDULERS:-q l cq ws mts xq}
+		schedulers=${QTI_OMP_SCHEDULERS:-q l cq ws mts xq bq}
 		counts=${QTI_OMP_THREADS:-1 2 3 8}
 	fi
 	if [ "$tool" = valgrind ]; then

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * On one worker, on two, on two shepherds, and with more workers than most machines that run this have CPUs; with
- * QT_PRIVATE_TASKS, or QT_RING, as it is by default and as small as it can be.  QTI_ROUNDS counts the repetitions of what
- * may depend on chance.
+ * QT_PRIVATE_TASKS, QT_RING and QT_QUEUE as they are by default and as small as they can be.  QTI_ROUNDS counts the repetitions
+ * of what may depend on chance.
  */
 #include "stress/stress.h"
 
@@ -406,6 +406,11 @@ static void pinned_ones(void)
 	is_int(misplaced, 0, "%s: and where they are pinned", what);
 }
 
+static bool policy_is(const char *name)
+{
+	return strcmp(qti_rt.sched->name, name) == 0;
+}
+
 /* --- figures --------------------------------------------------------------------------------------------- */
 
 /* After everything above.  What was forked for show may not have run yet. */
@@ -425,7 +430,7 @@ static void figures_agree(void)
 		what);
 	if (qti_rt.nworkers == 1 || !stress_steals())
 		is_int(s.steals, 0, "%s: nobody steals", what);
-	else if (strcmp(qti_rt.sched->name, "ws") == 0)
+	else if (policy_is("ws") || policy_is("bq"))
 		is_int(s.tasks_stolen, s.steals, "%s: one task at a time", what);
 	else if (qti_rt.nshepherds == 1 && qti_rt.env.private_tasks == 0)
 		is_int(s.steals, 0, "%s: all take from one queue", what);
@@ -452,10 +457,10 @@ static void expect_notes(unsigned n)
 	expect(n);
 }
 
-/* Of n tasks the first so many run in the order of forking, then the others in reverse. */
+/* Of n tasks the first so many run in the order of forking, the others in reverse, after them or before. */
 static unsigned fifo_part(unsigned n)
 {
-	unsigned part = strcmp(qti_rt.sched->name, "q") == 0 ? n : 0;
+	unsigned part = policy_is("q") ? n : policy_is("bq") ? qti_rt.env.queue : 0;
 
 	if (qti_rt.sched->single_taker)
 		for (part = 2; part < qti_rt.env.ring; part *= 2)
@@ -463,12 +468,22 @@ static unsigned fifo_part(unsigned n)
 	return part < n ? part : n;
 }
 
+/* Which of n tasks is the i-th to run. */
+static uintptr_t whose_turn(unsigned i, unsigned n)
+{
+	unsigned part = fifo_part(n);
+
+	if (policy_is("bq"))
+		return i < n - part ? n - 1 - i : i - (n - part);
+	return i < part ? i : n - 1 - (i - part);
+}
+
 /* As far as the order is right. */
 static unsigned in_order(const uintptr_t *got, unsigned n)
 {
-	unsigned i, part = fifo_part(n);
+	unsigned i;
 
-	for (i = 0; i < n && got[i] == (i < part ? i : n - 1 - (i - part)); i++)
+	for (i = 0; i < n && got[i] == whose_turn(i, n); i++)
 		continue;
 	return i;
 }
@@ -479,8 +494,8 @@ static void order_on_one_worker(void)
 	for (uintptr_t i = 0; i < tasks; i++)
 		qthread_fork(note, (void *)i, NULL);
 	wait_for_all();
-	is_int(in_order(order, tasks), tasks, "%s: on one worker the first %u run in order, the others in reverse", what,
-		fifo_part(tasks));
+	is_int(in_order(order, tasks), tasks, "%s: on one worker the first %u run in order, the others in reverse%s", what,
+		fifo_part(tasks), policy_is("bq") ? ", before them" : "");
 }
 
 static aligned_t note_twice(void *arg)
@@ -534,15 +549,17 @@ static qt_stats_t figures(void)
 	return s;
 }
 
-/* small: as QT_PRIVATE_TASKS, NULL for the default; what QT_RING is as small as it can be then, too. */
+/* small: as QT_PRIVATE_TASKS, NULL for the default; QT_RING and QT_QUEUE are as small as they can be then, too. */
 static void start(const char *scheduler, struct stress_shape shape, const char *small)
 {
 	if (small) {
 		setenv("QT_PRIVATE_TASKS", small, 1);
 		setenv("QT_RING", "2", 1);
+		setenv("QT_QUEUE", "4", 1);
 	} else {
 		unsetenv("QT_PRIVATE_TASKS");
 		unsetenv("QT_RING");
+		unsetenv("QT_QUEUE");
 	}
 	snprintf(what, sizeof(what), "%s %u x %u%s%s", scheduler, shape.shepherds, shape.workers, small ? ", private " : "",
 		small ? small : "");
@@ -550,9 +567,10 @@ static void start(const char *scheduler, struct stress_shape shape, const char *
 	stress_start(scheduler, shape);
 }
 
-static void ws_takes_the_oldest(void)
+/* bq: small, of the queue first, then of what was spilled. */
+static void takes_the_oldest(const char *scheduler, const char *small)
 {
-	start("ws", (struct stress_shape){ 2, 1 }, NULL);
+	start(scheduler, (struct stress_shape){ 2, 1 }, small);
 	feed_thief();
 	is_str(prey_order(), "0 1 2 3 4 5 6 7 8", "%s: a thief takes the oldest task, one at a time", what);
 	is_int(figures().steals_remote, PREY, "%s: each by a steal of its own", what);
@@ -603,7 +621,7 @@ static void mts_sends_one_thief(void)
 
 /* --- all of it ------------------------------------------------------------------------------------------- */
 
-enum { CHECKS = 2 + 1 + 2 + 1 + 2 + 5, CHECKS_ON_ONE = 2, STEAL_CHECKS = 2 + 5 + 1 };
+enum { CHECKS = 2 + 1 + 2 + 1 + 2 + 5, CHECKS_ON_ONE = 2, STEAL_CHECKS = 2 * 2 + 5 + 1 };
 
 static void contract(const char *scheduler, struct stress_shape shape, const char *small)
 {
@@ -646,7 +664,8 @@ int main(void)
 		for (unsigned p = 0; p < NPRIVATES; p++)
 			for (unsigned s = 0; s < NSHAPES; s++)
 				contract(qti_scheds[i]->name, shapes[s], privates[p]);
-	ws_takes_the_oldest();
+	takes_the_oldest("ws", NULL);
+	takes_the_oldest("bq", "0");
 	mts_takes_chunks();
 	mts_sends_one_thief();
 	return done();

@@ -200,7 +200,7 @@ static bool random_grid(uint64_t *dice)
 
 int main(void)
 {
-	static const char *const scheduler[] = { "q", "l", "cq", "ws", "mts", "xq" };
+	static const char *const scheduler[] = { "q", "l", "cq", "ws", "mts", "xq", "bq" };
 	const unsigned rounds = stress_rounds(ROUNDS);
 	uint64_t dice = stress_state(0);
 	unsigned arrays = 0, paired = 0, grids = 0, done_rounds = 0;
@@ -211,7 +211,7 @@ int main(void)
 		const struct stress_shape shape = { 1 + stress_random(&dice, 5), 1 + stress_random(&dice, 3) };
 
 		stress_watch("arrays");
-		stress_start(scheduler[stress_random(&dice, 6)], shape);
+		stress_start(scheduler[stress_random(&dice, sizeof(scheduler) / sizeof(scheduler[0]))], shape);
 		for (unsigned i = 0; i < PER_RUNTIME && done_rounds < rounds; i++, done_rounds++) {
 			arrays += arrays_at_once(&dice);
 			paired += random_pairs(&dice);
