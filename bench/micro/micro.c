@@ -155,7 +155,7 @@ static bool run_table(const struct micro_figure *table)
 	return good;
 }
 
-static const struct micro_figure *const tables[] = { micro_tasks, micro_words, micro_io, micro_whole };
+static const struct micro_figure *const tables[] = { micro_tasks, micro_words, micro_io, micro_whole, micro_inside };
 enum { NTABLES = sizeof(tables) / sizeof(tables[0]) };
 
 static bool known(const char *name)

@@ -29,6 +29,7 @@ extern const struct micro_figure micro_tasks[];
 extern const struct micro_figure micro_words[];
 extern const struct micro_figure micro_io[];
 extern const struct micro_figure micro_whole[];
+extern const struct micro_figure micro_inside[];
 
 /* Tells what went wrong and ends the figure's process. */
 _Noreturn void micro_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
