@@ -27,15 +27,7 @@ static inline void run_light(void (*fn)(void *), void *data, uint16_t flags)
 {
 	struct qomp_frame t, *f = qomp_frame_now();
 
-	t.parent = f;
-	t.team = f->team;
-	t.icv = f->icv;
-	t.group = f->group;
-	t.created = t.finished = 0;
-	t.skip = 0;
-	t.place = f->place;
-	t.num = f->num;
-	t.flags = (f->flags & QOMP_FINAL) | flags | QOMP_UNDEFERRED | QOMP_LIGHT;
+	qomp_frame_begin(&t, f, flags | QOMP_UNDEFERRED | QOMP_LIGHT);
 	qomp_frame_set(&t);
 	qomp_task_call_fn(&t, fn, data);
 	struct qomp_frame *now = qomp_frame_now();

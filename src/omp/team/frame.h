@@ -113,6 +113,20 @@ struct qomp_frame {
 _Static_assert(offsetof(struct qomp_frame, remote) == QTI_CACHE_LINE, "what is everybody's has a line of its own");
 _Static_assert(sizeof(struct qomp_frame) == 2 * QTI_CACHE_LINE, "a task's data share it, if they are small");
 
+/* f is of a task that parent creates: what a light frame has.  flags: beside QOMP_FINAL, which is inherited. */
+static inline void qomp_frame_begin(struct qomp_frame *f, struct qomp_frame *parent, uint16_t flags)
+{
+	f->parent = parent;
+	f->team = parent->team;
+	f->icv = parent->icv;
+	f->group = parent->group;
+	f->created = f->finished = 0;
+	f->skip = 0;
+	f->place = parent->place;
+	f->num = parent->num;
+	f->flags = (parent->flags & QOMP_FINAL) | flags;
+}
+
 /* f, which may sleep for want of something to do (omp/task/wait.c), looks again.  From any thread, while f cannot
  * end. */
 void qomp_frame_call(struct qomp_frame *f);

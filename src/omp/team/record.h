@@ -72,16 +72,8 @@ static inline struct qomp_task *qomp_record_take(struct qti_worker *w, struct qo
 
 	if (qti_unlikely(!t))
 		qomp_fatal("out of memory for an OpenMP task");
-	f->parent = parent;
-	f->team = parent->team;
-	f->icv = parent->icv;
-	f->group = parent->group;
+	qomp_frame_begin(f, parent, 0);
 	f->extra = NULL;
-	f->created = f->finished = 0;
-	f->skip = 0;
-	f->place = parent->place;
-	f->num = parent->num;
-	f->flags = parent->flags & QOMP_FINAL;
 	store_rlx(&f->remote, 0);
 	f->depends = NULL;
 	store_rlx(&f->handoff, NULL);
