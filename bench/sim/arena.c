@@ -4,8 +4,8 @@
 #include "base/mem.h"
 #include "sim/lines.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -56,8 +56,10 @@ void sim_arena_reset(void)
 	if (arena)
 		munmap(arena, ARENA_BYTES);
 	arena = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (arena == MAP_FAILED)
-		abort();
+	if (arena == MAP_FAILED) {
+		fprintf(stderr, "sim: this process may not have 16 GiB of addresses\n");
+		exit(2);
+	}
 	used = 0;
 }
 
