@@ -5,12 +5,13 @@
 #include "core/here.h"
 #include "machine/context.h"
 #include "sim/lines.h"
+#include "sim/tree.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIBER_BYTES = 64 << 10 };
+enum { FIBER_BYTES = 64 << 10, BEGIN_PS = 1000000 };
 
 struct cpu {
 	uint64_t now;
@@ -38,6 +39,7 @@ static struct {
 
 const char *const sim_part_names[SIM_PARTS] = { "busy", "queue", "steal", "idle", "switch" };
 struct sim_events sim_events;
+unsigned long sim_seed;
 
 /* --- who is next ----------------------------------------------------------------------------------------- */
 
@@ -160,6 +162,7 @@ bool sim_run(unsigned n, void (*thread)(unsigned cpu))
 	for (unsigned i = 0; i < n; i++) {
 		struct cpu *c = &sim.cpu[i];
 		c->part = SIM_IDLE;
+		c->now = sim_seed ? sim_mix(sim_seed, i) % BEGIN_PS : 0;
 		c->stack = malloc(FIBER_BYTES);
 		if (!c->stack)
 			abort();

@@ -17,6 +17,9 @@ enum { SIM_CPUS_MAX = 1024 };
 enum sim_part { SIM_WORK, SIM_QUEUE, SIM_STEAL, SIM_IDLE, SIM_SWITCHES, SIM_PARTS };
 extern const char *const sim_part_names[SIM_PARTS];
 
+/* Processors begin within a microsecond; which of them when is up to this number.  0: all at once. */
+extern unsigned long sim_seed;
+
 /* n processors, processor i of which runs thread(i).  Returns when all have returned; false if those left sleep
  * for ever. */
 bool sim_run(unsigned n, void (*thread)(unsigned cpu));

@@ -81,6 +81,7 @@ int main(int argc, char **argv)
 		{ "list", "say what the trees are and stop", BENCH_SWITCH, &list, 0, 0, NULL },
 		{ "n", "the tree's size", BENCH_NUMBER, &n, 1, 1000000000, NULL },
 		{ "cut", "its other number", BENCH_NUMBER, &cut, 1, 1000000000, NULL },
+		{ "seed", "who begins first (default: all at once)", BENCH_NUMBER, &sim_seed, 1, 1000000, NULL },
 		{ "small", "a small tree", BENCH_SWITCH, &small, 0, 0, NULL },
 		{ "policy", "one policy (default: all)", BENCH_TEXT, &policy, 0, 0, NULL },
 		{ "workers", "how many, separated by commas (default: all of the machine)", BENCH_TEXT, &workers, 0, 0,

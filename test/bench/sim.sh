@@ -42,7 +42,7 @@ refuses() {
 	[ $? -eq 2 ] && [ "$(wc -l <"$work/log")" -eq 1 ] && grep -q -e "$word" "$work/log"
 }
 
-plan 23
+plan 24
 for tree in fib nqueens uts health sort strassen alignment sparselu; do
 	complete "$tree"
 	report $? "$tree on 1, 2 and 64 workers: all end, every task runs once"
@@ -52,6 +52,10 @@ done
 "$sim" --tree uts --small --machine 'socket:8 core:8' --csv >"$work/other"
 cmp "$work/one" "$work/other" >"$work/log" 2>&1
 report $? "64 workers under all policies, twice: the same digests of all events"
+"$sim" --tree uts --small --machine 'socket:8 core:8' --seed 5 --csv >"$work/five"
+"$sim" --tree uts --small --machine 'socket:8 core:8' --seed 5 --csv | cmp - "$work/five" >"$work/log" 2>&1 &&
+	! cmp -s "$work/one" "$work/five"
+report $? "the same with a seed; it is another run than without"
 sed 1d "$work/one" | sed 's/.*,//' | sort | uniq -d >"$work/log"
 report_empty "no two policies have the same digest"
 QT_STEAL_CHUNK=1 "$sim" --tree uts --small --policy mts --csv >"$work/one"
