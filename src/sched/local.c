@@ -256,7 +256,7 @@ static bool seems_stealable(const struct qti_deque *d, bool final)
 }
 
 /* A thief's way around: how much it wants, what it has, and from whom it got the first. */
-struct raid {
+struct theft {
 	struct qti_batch batch;
 	const struct qti_worker *from;
 };
@@ -301,7 +301,7 @@ static unsigned steal_amount(const struct qti_worker *w, size_t n, bool final)
 
 /* The oldest tasks of that worker's deque, if it shows any.  What comes on top of the first is not worth a final look's
  * fence. */
-static void raid_deque(struct qti_worker *w, const struct qti_worker *victim, struct raid *r, bool final)
+static void steal_from_deque(struct qti_worker *w, const struct qti_worker *victim, struct theft *r, bool final)
 {
 	unsigned had = r->batch.count;
 
@@ -314,7 +314,7 @@ static void raid_deque(struct qti_worker *w, const struct qti_worker *victim, st
 		r->from = victim;
 }
 
-static void raid_backlog(struct qti_worker *w, const struct qti_shepherd *s, struct raid *r)
+static void steal_from_backlog(struct qti_worker *w, const struct qti_shepherd *s, struct theft *r)
 {
 	struct qti_backlog *b = backlog_of(s);
 
@@ -331,7 +331,7 @@ static void raid_backlog(struct qti_worker *w, const struct qti_shepherd *s, str
 
 /* What w runs of the tasks it stole: the newest.  The others go where w's siblings find them, in order: that is the
  * backlog, but where there are no siblings, or they came from one, the deque takes the newest of them. */
-static struct qti_task *keep_loot(struct qti_worker *w, const struct raid *r)
+static struct qti_task *keep_stolen(struct qti_worker *w, const struct theft *r)
 {
 	const struct qti_batch *batch = &r->batch;
 	struct qti_deque *d = deque_of(w);
@@ -366,7 +366,7 @@ static bool shepherd_shows(const struct qti_shepherd *s, bool final)
 static struct qti_task *steal_from_shepherd(struct qti_worker *w, const struct qti_shepherd *victim, bool final)
 {
 	struct qti_task *task[TUNE_STEAL_MOST];
-	struct raid r = { .batch = { .task = task, .private_too = steal_rule.amount == QTI_STEAL_HALF } };
+	struct theft r = { .batch = { .task = task, .private_too = steal_rule.amount == QTI_STEAL_HALF } };
 	size_t n = 0;
 
 	if (counts_tasks()) {
@@ -377,10 +377,10 @@ static struct qti_task *steal_from_shepherd(struct qti_worker *w, const struct q
 	r.batch.max = steal_amount(w, n, final);
 	if (r.batch.max == 0)
 		return NULL;
-	raid_backlog(w, victim, &r);
+	steal_from_backlog(w, victim, &r);
 	for (unsigned i = 0, at = w->local + 1; i < victim->nworkers && r.batch.count < r.batch.max; i++, at++)
-		raid_deque(w, &victim->workers[at % victim->nworkers], &r, final);
-	return keep_loot(w, &r);
+		steal_from_deque(w, &victim->workers[at % victim->nworkers], &r, final);
+	return keep_stolen(w, &r);
 }
 
 static struct qti_task *steal_from_others(struct qti_worker *w, bool final)
@@ -398,7 +398,7 @@ static struct qti_task *steal_from_others(struct qti_worker *w, bool final)
 static struct qti_task *steal_from_sibling(struct qti_worker *w, const struct qti_worker *victim, bool final)
 {
 	struct qti_task *task[TUNE_STEAL_MOST];
-	struct raid r = { .batch = { .max = 1, .task = task } };
+	struct theft r = { .batch = { .max = 1, .task = task } };
 
 	if (!seems_stealable(deque_of(victim), final))
 		return NULL;
@@ -408,8 +408,8 @@ static struct qti_task *steal_from_sibling(struct qti_worker *w, const struct qt
 	}
 	if (r.batch.max == 0)
 		return NULL;
-	raid_deque(w, victim, &r, final);
-	return keep_loot(w, &r);
+	steal_from_deque(w, victim, &r, final);
+	return keep_stolen(w, &r);
 }
 
 static struct qti_task *steal_from_siblings(struct qti_worker *w, bool final)

@@ -163,7 +163,7 @@ static void by_distance(const char *scheduler, const char *boundary)
 /* --- the order of victims -------------------------------------------------------------------------------- */
 
 /* Every other worker has one task, and the thief takes all of them. */
-static void raid_all(void)
+static void steal_all(void)
 {
 	hold_others();
 	for (unsigned i = 0; i < WORKERS; i++)
@@ -176,7 +176,7 @@ static void raid_all(void)
 static void nearest_first(void)
 {
 	start("ws", TWO_NODES, "core");
-	raid_all();
+	steal_all();
 	/* Of equally near ones shepherd 5 begins with number 5 modulo their number. */
 	is_str(order_text(WORKERS - 1), "4 7 6 1 2 3 0", "ws: the nearest victim comes first");
 	qt_stats_t s = figures_of(THIEF);
@@ -194,7 +194,7 @@ static void at_random(void)
 	start("ws", TWO_NODES, "core");
 	for (unsigned r = 0; r < RANDOM_ROUNDS; r++) {
 		uint32_t seen = 0;
-		raid_all();
+		steal_all();
 		for (unsigned i = 0; i < WORKERS - 1; i++)
 			seen |= 1u << order[i];
 		all += seen == (0xff & ~(1u << THIEF));
@@ -268,7 +268,7 @@ static void chunk_is_topped_up(void)
 }
 
 /* The four workers of shepherd 1 are let go together, and four tasks wait for each other. */
-static void loot_is_for_all(void)
+static void stolen_is_for_all(void)
 {
 	start("mts", TWO_CHIPS, "chip");
 	hold_others();
@@ -371,7 +371,7 @@ int main(void)
 	amounts("chunk", "0", "1 0 3 2 4 6 5 7 8", 6);
 	amounts("half", "4", "3 2 1 0 5 4 6 7 8", 5);
 	chunk_is_topped_up();
-	loot_is_for_all();
+	stolen_is_for_all();
 	chunk_is_the_thiefs();
 	return done();
 }
