@@ -6,6 +6,7 @@
 #include "api/child.h"
 #include "api/every.h"
 #include "base/atomic.h"
+#include "core/guest.h"
 #include "core/here.h"
 #include "leaks.h"
 #include "omp/abi/gomp_parallel.h"
@@ -84,14 +85,40 @@ static void finalize_inside(void *unused)
 		exit(5);
 }
 
-/* More members than workers: some are threads of their own, which go on for long when all tasks wait. */
-static void write_slowly(void *word)
+/* More members than workers: some are threads of their own, which go on when all tasks wait, the main task in qthread_finalize; or
+ * when that one is about to leave the process. */
+static bool exits;
+static uint32_t threads, leaving, written, late;
+
+/* While finalize drains it runs what there is, and then waits for who is absent. */
+static bool all_tasks_wait(void)
 {
+	uint64_t changes;
+
+	return !qti_host_drains() && qti_idle_occupied(&changes) == 0;
+}
+
+static void wait_for_the_end(void)
+{
+	while (exits ? load_sc(&leaving) == 0 : qti_host_runs() && !all_tasks_wait())
+		sched_yield();
+	if (!exits && !qti_host_runs())
+		add_sc(&late, 1);       /* it was to wait for this one first */
+}
+
+static void write_late(void *word)
+{
+	const bool thread = !qti_self();
+
 	add_sc(&inside, 1);
-	for (int i = 0; i < (qti_self() ? 1 : 40); i++) {
-		add_sc((uint32_t *)word, 1);
-		usleep(200);
+	if (thread) {
+		add_sc(&threads, 1);
+		wait_for_the_end();
 	}
+	for (int i = 0; i < 40; i++)
+		add_sc((uint32_t *)word, 1);
+	if (thread)
+		add_sc(&written, 1);
 	add_sc(&ended, 1);
 }
 
@@ -99,7 +126,7 @@ static aligned_t live_with_crew(void *arg)
 {
 	uint32_t on_stack = 0;
 
-	GOMP_parallel(write_slowly, &on_stack, CREW, 0);
+	GOMP_parallel(write_late, &on_stack, CREW, 0);
 	return on_stack + (arg != NULL);
 }
 
@@ -122,24 +149,29 @@ static void finalize_beside_crews(void *unused)
 		while (i > 0 && load_sc(&inside) == 0)
 			qthread_yield();
 		qthread_finalize();
-		if (load_sc(&ended) != 2 * CREW)
+		if (load_sc(&ended) != 2 * CREW || load_sc(&threads) == 0)
 			exit(2);
+		if (load_sc(&late) != 0)
+			exit(6);
 	}
 }
 
 /* Called last of all: their stacks are still there. */
 static void let_crews_go_on(void)
 {
-	usleep(3000);
+	store_rel(&leaving, 1);
+	while (load_sc(&written) == 0)
+		sched_yield();
 }
 
 static void exit_beside_crews(void *unused)
 {
 	(void)unused;
 	leaks_allow();
+	exits = true;
 	atexit(let_crews_go_on);
 	begin_crews();
-	while (load_sc(&inside) == 0)
+	while (load_sc(&threads) == 0)
 		qthread_yield();
 	exit(0);
 }
