@@ -7,6 +7,7 @@
  */
 #include "child.h"
 #include "every.h"
+#include "fib.h"
 #include "moment.h"
 
 #include <qthread/qt_syscalls.h>
@@ -15,20 +16,6 @@ enum { ROUNDS = 10, WORKERS = 2, TASKS = 8 };
 
 static const char *scheduler, *workers;
 static aligned_t never;
-
-static aligned_t fib(void *arg)
-{
-	const uintptr_t n = (uintptr_t)arg;
-	aligned_t x, y;
-
-	if (n < 2)
-		return n;
-	qthread_fork(fib, (void *)(n - 1), &x);
-	qthread_fork(fib, (void *)(n - 2), &y);
-	qthread_readFF(NULL, &x);
-	qthread_readFF(NULL, &y);
-	return x + y;
-}
 
 static void forks_and_reads(void)
 {

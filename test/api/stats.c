@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "child.h"
+#include "fib.h"
 #include "waiting.h"
 
 #include <qthread/stats.h>
@@ -30,20 +31,6 @@ static aligned_t nothing(void *arg)
 {
 	(void)arg;
 	return 0;
-}
-
-static aligned_t fib(void *arg)
-{
-	const uintptr_t n = (uintptr_t)arg;
-	aligned_t x = 0, y = 0;
-
-	if (n < 2)
-		return n;
-	qthread_fork(fib, (void *)(n - 1), &x);
-	qthread_fork(fib, (void *)(n - 2), &y);
-	qthread_readFF(NULL, &x);
-	qthread_readFF(NULL, &y);
-	return x + y;
 }
 
 enum { FIB = 12, FIB_TASKS = 465, FIB_RESULT = 144, FROM_OUTSIDE = 30, PINNED = 20 };

@@ -7,6 +7,7 @@
  */
 #include "leaks.h"
 #include "omp/every.h"
+#include "omp/fib.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,20 +15,6 @@
 #include <unistd.h>
 
 enum { ROUNDS = 60, LIMIT = 30, GOOD = 42, BUSY = 2 };
-
-static int fib(int n)
-{
-	int x, y;
-
-	if (n < 2)
-		return n;
-#pragma omp task shared(x)
-	x = fib(n - 1);
-#pragma omp task shared(y)
-	y = fib(n - 2);
-#pragma omp taskwait
-	return x + y;
-}
 
 /* Records of every kind. */
 static int work(void)

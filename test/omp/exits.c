@@ -7,24 +7,11 @@
  */
 #include "moment.h"
 #include "omp/every.h"
+#include "omp/fib.h"
 
 #include <pthread.h>
 
 enum { ROUNDS = 40 };
-
-static int fib(int n)
-{
-	int x, y;
-
-	if (n < 2)
-		return n;
-#pragma omp task shared(x)
-	x = fib(n - 1);
-#pragma omp task shared(y)
-	y = fib(n - 2);
-#pragma omp taskwait
-	return x + y;
-}
 
 /* Regions of one to four threads, one after the other; the member's thread is told that its moment comes. */
 static void regions(int member)

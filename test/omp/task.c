@@ -3,6 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "omp/fib.h"
 #include "omp/tasking.h"
 
 #include <string.h>
@@ -244,20 +245,6 @@ static void made_while_walking_a_list(void)
 }
 
 /* --- families ------------------------------------------------------------------------------------------- */
-
-static int fib(int n)
-{
-	int a, b;
-
-	if (n < 2)
-		return n;
-#pragma omp task shared(a)
-	a = fib(n - 1);
-#pragma omp task shared(b)
-	b = fib(n - 2);
-#pragma omp taskwait
-	return a + b;
-}
 
 static void fibonacci(void)
 {

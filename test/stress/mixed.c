@@ -6,6 +6,7 @@
  * QTI_ROUNDS counts lives.  In each a few jobs run at once, some of them on OS threads outside; their answers are
  * known.  What is left in the queues when the main task finalizes still has to run.
  */
+#include "api/fib.h"
 #include "stress/stress.h"
 #include "process.h"
 
@@ -20,20 +21,6 @@ enum { ROUNDS = 500, JOBS_MAX = 6, OUTSIDE_MAX = 2, PENDING = 30 };
 static uint64_t dice;
 
 /* --- jobs: each returns whether its answer was right ----------------------------------------------------- */
-
-static aligned_t fib(void *arg)
-{
-	uintptr_t n = (uintptr_t)arg;
-	aligned_t x = 0, y = 0;
-
-	if (n < 2)
-		return n;
-	qthread_fork(fib, (void *)(n - 1), &x);
-	qthread_fork(fib, (void *)(n - 2), &y);
-	qthread_readFF(&x, &x);
-	qthread_readFF(&y, &y);
-	return x + y;
-}
 
 static aligned_t fib_syncvar(void *arg)
 {
