@@ -6,7 +6,7 @@
  * A scenario is repeated with the first, second, third, ... allocation failing until it asks for no more than have
  * been tried.  Leaks are for valgrind and AddressSanitizer to see.
  */
-#include "base/mem.h"
+#include "fault.h"
 #include "waiting.h"
 #include "process.h"
 
@@ -23,40 +23,19 @@ static const char *const mode_name[] = { "one fails", "all fail from one on" };
 /* Whose allocations: everybody's, or only those that tasks other than the main one ask for. */
 enum whose { EVERYBODYS, TASKS_ONLY };
 
-static struct {
-	uint64_t asked;
-	uint64_t from, until;           /* numbers from 1; none fails while from is 0 */
-	uint32_t whose;
-} faults;
+static uint32_t whose_fail;
 
-static bool fault(void)
+static bool fault_of_whose(void)
 {
-	const uint64_t from = load_acq(&faults.from);
-
-	if (from == 0)
+	if (load_rlx(&whose_fail) == TASKS_ONLY && (!qti_current() || qti_current() == qti_rt.main_task))
 		return false;
-	if (load_rlx(&faults.whose) == TASKS_ONLY && (!qti_current() || qti_current() == qti_rt.main_task))
-		return false;
-	const uint64_t number = add_rlx(&faults.asked, 1) + 1;
-	return number >= from && number < load_rlx(&faults.until);
+	return fault();
 }
 
 static void arm(uint64_t nth, enum mode mode, enum whose whose)
 {
-	store_rlx(&faults.asked, 0);
-	store_rlx(&faults.until, mode == ONCE ? nth + 1 : UINT64_MAX);
-	store_rlx(&faults.whose, (uint32_t)whose);
-	store_rel(&faults.from, nth);
-}
-
-static void disarm(void)
-{
-	store_rel(&faults.from, 0);
-}
-
-static bool has_failed(uint64_t nth)
-{
-	return load_rlx(&faults.asked) >= nth;
+	store_rlx(&whose_fail, (uint32_t)whose);
+	fault_range(nth, mode == ONCE ? nth + 1 : UINT64_MAX);
 }
 
 /* ---- Scenarios ------------------------------------------------------------------------------------------------ */
@@ -85,9 +64,9 @@ static bool repeat(const struct scenario *s, enum mode mode)
 			s->prepare();
 		arm(nth, mode, s->whose);
 		s->act();
-		disarm();
+		fault_end();
 		const bool right = s->check();
-		const bool failed = has_failed(nth);
+		const bool failed = fault_asked() >= nth;
 		qthread_finalize();
 		if (!right) {
 			diag("%s, number %d: %s", s->name, (int)nth, mode_name[mode]);
@@ -687,7 +666,7 @@ int main(void)
 	const int nshapes = every_is_slow() ? 1 : 2;
 
 	plan(EVERY_SCHEDULERS * nshapes * (MODES * NSCENARIOS + 1));
-	qti_mem_fault = fault;          /* before there are workers to read it */
+	qti_mem_fault = fault_of_whose; /* before there are workers to read it */
 	small_pools();
 	every_start("mts", "1", "1");
 	chain_find();

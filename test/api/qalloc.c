@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "child.h"
-#include "base/mem.h"
+#include "fault.h"
 #include "mapdir.h"
 
 #include <qthread/qalloc.h>
@@ -359,32 +359,28 @@ static void restart(void (*program)(void *), const char *how)
 
 /* --- no memory ------------------------------------------------------------------------------------------- */
 
-static bool no_memory(void)
-{
-	return true;
-}
-
 static void out_of_memory(void)
 {
 	const char *path = mapdir_file("oom");
 
-	qti_mem_fault = no_memory;
+	fault_after(0);
 	errno = 0;
 	ok(!qalloc_makedynmap(100, NULL, path, 1) && errno == ENOMEM, "qalloc_makedynmap: ENOMEM");
-	qti_mem_fault = NULL;
+	fault_end();
 	is_int(access(path, F_OK), -1, "qalloc_makedynmap: and no file");
 	qalloc_makedynmap(100, NULL, path, 1);
 	qalloc_cleanup();
 	struct file_bytes b = file_read(path);
-	qti_mem_fault = no_memory;
+	fault_after(0);
 	ok(refused(qalloc_loadmap(path), ENOMEM, path, &b), "qalloc_loadmap: ENOMEM, and the file is as it was");
-	qti_mem_fault = NULL;
+	fault_end();
 	free(b.at);
 	unlink(path);
 }
 
 int main(void)
 {
+	qti_mem_fault = fault;
 	plan(3 * 10 + 2 * 7 + 7 + 9 + 20 + 2 + 2 * 4 + 3);
 	mapdir_make();
 	static_map(8);

@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "base/mem.h"
 #include "sched/backlog.h"
 #include "stress/stress.h"
+#include "fault.h"
 
 enum { NTASKS = 512, STEPS = 40000, BATCH = 40 };
 
@@ -23,17 +23,10 @@ static int number(const struct qti_task *t)
 	return t ? (int)((const char(*)[sizeof(struct qti_task)])(const void *)t - memory) : -1;
 }
 
-static bool no_memory;
-
-static bool fault(void)
-{
-	return no_memory;
-}
-
 static void begin(void)
 {
 	memset(&b, 0, sizeof(b));
-	no_memory = false;
+	fault_end();
 }
 
 /* --- order ----------------------------------------------------------------------------------------------- */
@@ -140,7 +133,7 @@ static bool step(uint64_t *random, bool ordered)
 	bool newest = stress_random(random, 4) != 0;
 
 	if (!ordered)
-		no_memory = stress_random(random, 3) != 0;
+		stress_random(random, 3) != 0 ? fault_after(0) : fault_end();
 	if (stress_random(random, 100) < 51)
 		return step_push(random, newest);
 	return step_pop(random, newest, ordered);
@@ -160,14 +153,14 @@ static void as_the_model(bool ordered)
 		is_int(steps, STEPS, "with memory it does what an array does");
 	else
 		is_int(steps, STEPS, "without, it loses and doubles none");
-	no_memory = false;
+	fault_end();
 	qti_backlog_fini(&b);
 }
 
 static void without_memory(void)
 {
 	begin();
-	no_memory = true;
+	fault_after(0);
 	push_newest(0, 5);
 	qti_backlog_push_oldest(&b, task(10));
 	is_int(qti_backlog_count(&b), 6, "pushing does not fail for want of memory");

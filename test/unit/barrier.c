@@ -8,32 +8,17 @@
  */
 #include "api/every.h"
 #include "base/atomic.h"
-#include "base/mem.h"
+#include "fault.h"
 
 #include <qthread/barrier.h>
 #include <qthread/tls.h>
 
 enum { CHECKS_PER_RUN = 4, N = 40 };
 
-static uint64_t asked, failing;         /* the failing-th allocation fails; 0: none */
-
-static bool fault(void)
-{
-	const uint64_t nth = load_acq(&failing);
-
-	return nth != 0 && add_rlx(&asked, 1) + 1 == nth;
-}
-
-static void fail_nth(uint64_t nth)
-{
-	store_rlx(&asked, 0);
-	store_rel(&failing, nth);
-}
-
 static bool has_failed(uint64_t nth)
 {
-	store_rel(&failing, 0);
-	return load_rlx(&asked) >= nth;
+	fault_end();
+	return fault_asked() >= nth;
 }
 
 /* --- barriers -------------------------------------------------------------------------------------------- */
@@ -56,7 +41,7 @@ static void creation(const char *what)
 	qt_barrier_t *b[2];
 
 	/* The first may be one that has been destroyed before: no memory is needed then. */
-	fail_nth(1);
+	fault_at(1);
 	b[0] = qt_barrier_create(3, REGION_BARRIER);
 	b[1] = qt_barrier_create(3, REGION_BARRIER);
 	has_failed(1);
@@ -74,7 +59,7 @@ static void entering(const char *what)
 	do {
 		barrier = qt_barrier_create(N, REGION_BARRIER);
 		inside = 0;
-		fail_nth(nth);
+		fault_at(nth);
 		for (int i = 0; i < N; i++)
 			while (qthread_fork(meet, NULL, &ret[i]) != QTHREAD_SUCCESS)
 				continue;
@@ -96,16 +81,16 @@ static aligned_t set_without_memory(void *arg)
 {
 	aligned_t wrong = 0;
 
-	fail_nth(1);
+	fault_at(1);
 	wrong += qthread_setspecific(key, arg) != QTHREAD_MALLOC_ERROR;
 	wrong += qthread_getspecific(key) != NULL;
 	wrong += qthread_setspecific(key, NULL) != QTHREAD_SUCCESS;
-	fail_nth(1);
+	fault_at(1);
 	qt_set_barrier(barrier);
 	wrong += qt_get_barrier() != NULL;
 	has_failed(1);
 	wrong += qthread_setspecific(key, arg) != QTHREAD_SUCCESS;
-	fail_nth(1);
+	fault_at(1);
 	wrong += qthread_setspecific(key, &key) != QTHREAD_SUCCESS;
 	wrong += qthread_getspecific(key) != &key;
 	has_failed(1);

@@ -5,10 +5,10 @@
  *
  * Owner and thief are one thread here; test/stress/deque.c has them run at once.
  */
-#include "base/mem.h"
 #include "base/tuning.h"
 #include "sched/deque.h"
 #include "stress/stress.h"
+#include "fault.h"
 
 enum { NTASKS = 256, RING = 8, MODEL_STEPS = 20000 };
 
@@ -307,16 +307,11 @@ static void busy(void)
 	end();
 }
 
-static bool fail(void)
-{
-	return true;
-}
-
 static void out_of_memory(void)
 {
-	qti_mem_fault = fail;
+	fault_after(0);
 	is_int(qti_deque_init(&d, RING, RING), QTHREAD_MALLOC_ERROR, "no memory for the ring: a code");
-	qti_mem_fault = NULL;
+	fault_end();
 	qti_deque_fini(&d);
 }
 
@@ -450,6 +445,7 @@ static void as_the_model(unsigned capacity, unsigned limit)
 
 int main(void)
 {
+	qti_mem_fault = fault;
 	plan(76);
 	stress_say(MODEL_STEPS);
 	qti_fence_setup();

@@ -4,8 +4,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "base/mem.h"
 #include "stress/stress.h"
+#include "fault.h"
 
 #include <qthread/dictionary.h>
 #include <qthread/qpool.h>
@@ -13,14 +13,6 @@
 #include <pthread.h>
 
 enum { N = 5000, CLASHES = 200 };
-
-enum { PLENTY = 1 << 30 };
-static int granted = PLENTY;    /* allocations */
-
-static bool fault(void)
-{
-	return granted <= 0 || granted-- <= 0;
-}
 
 static int number[N];
 
@@ -42,12 +34,12 @@ static int constant(void *key)
 
 static void create(void)
 {
-	int refused = 0;
+	unsigned refused = 0;
 	qt_dictionary *d;
 
-	while (granted = refused, !(d = qt_dictionary_create(equals, identity, NULL)))
+	while (fault_after(refused), !(d = qt_dictionary_create(equals, identity, NULL)))
 		refused++;
-	granted = PLENTY;
+	fault_end();
 	qt_dictionary_destroy(d);
 	is_int(refused, 2, "qt_dictionary_create needs two pieces of memory and returns NULL without");
 }
@@ -63,7 +55,7 @@ static bool holds(qt_dictionary *d, const bool *stored, int n)
 
 static int visited(qt_dictionary *d)
 {
-	granted = PLENTY;
+	fault_end();
 	qt_dictionary_iterator *it = qt_dictionary_iterator_create(d);
 	int n = 0;
 
@@ -79,10 +71,10 @@ static void put(qt_dict_hash_f hash, int n, const char *what)
 	static bool stored[N];
 	int refused = 0, kept = 0;
 
-	granted = PLENTY;
+	fault_end();
 	qt_dictionary *d = qt_dictionary_create(equals, hash, NULL);
 	for (int i = 0; i < n; i++) {
-		granted = i / 8 % 4;
+		fault_after((unsigned)i / 8 % 4);
 		stored[i] = qt_dictionary_put(d, &number[i], &number[i]) == &number[i];
 		refused += !stored[i];
 		kept += stored[i];
@@ -90,12 +82,12 @@ static void put(qt_dict_hash_f hash, int n, const char *what)
 	ok(refused > 0 && kept > 0, "qt_dictionary_put without memory returns NULL: %d of %d times, %s", refused, n, what);
 	ok(holds(d, stored, n), "qt_dictionary_get finds what was stored, %s", what);
 	is_int(visited(d), kept, "an iterator as well, %s", what);
-	granted = PLENTY;
+	fault_end();
 	for (int i = 0; i < n; i++)
 		stored[i] = qt_dictionary_put_if_absent(d, &number[i], &number[i]) == &number[i];
 	ok(holds(d, stored, n) && visited(d) == n, "qt_dictionary_put_if_absent stores the others later, %s", what);
 	int deleted = 0;
-	granted = 0;
+	fault_after(0);
 	for (int i = 0; i < n; i++)
 		deleted += qt_dictionary_delete(d, &number[i]) == &number[i];
 	is_int(deleted, n, "qt_dictionary_delete needs none, %s", what);
@@ -104,13 +96,13 @@ static void put(qt_dict_hash_f hash, int n, const char *what)
 
 static void iterators(void)
 {
-	granted = PLENTY;
+	fault_end();
 	qt_dictionary *d = qt_dictionary_create(equals, identity, NULL);
 	qt_dictionary_iterator *it = qt_dictionary_iterator_create(d);
-	granted = 0;
+	fault_after(0);
 	ok(qt_dictionary_iterator_create(d) == ERROR, "qt_dictionary_iterator_create without memory: ERROR");
 	ok(!qt_dictionary_iterator_copy(it), "qt_dictionary_iterator_copy without memory: NULL");
-	granted = PLENTY;
+	fault_end();
 	qt_dictionary_iterator_destroy(it);
 	qt_dictionary_destroy(d);
 }
@@ -125,15 +117,15 @@ static void new_thread(void)
 	pthread_t thread;
 	void *found = NULL;
 
-	granted = PLENTY;
+	fault_end();
 	qt_dictionary *d = qt_dictionary_create(equals, identity, NULL);
 	qt_dictionary_put(d, &number[7], &number[7]);
-	granted = 0;
+	fault_after(0);
 	if (pthread_create(&thread, NULL, look_up, d) != 0)
 		bail_out("pthread_create failed");
 	pthread_join(thread, &found);
 	ok(found == &number[7], "qt_dictionary_get in a thread that begins without memory");
-	granted = PLENTY;
+	fault_end();
 	qt_dictionary_destroy(d);
 }
 
@@ -150,7 +142,7 @@ static int nesting_hash(void *key)
 
 static void nested(void)
 {
-	granted = PLENTY;
+	fault_end();
 	inner = qt_dictionary_create(equals, identity, NULL);
 	next_inner = 0;
 	qt_dictionary *outer = qt_dictionary_create(equals, nesting_hash, NULL);
@@ -185,28 +177,28 @@ static void pool_is_watched(void)
 
 static void pool(void)
 {
-	granted = 0;
+	fault_after(0);
 	ok(!qpool_create(32), "qpool_create without memory: NULL");
-	granted = PLENTY;
+	fault_end();
 	qpool *p = qpool_create(32);
-	granted = 0;
+	fault_after(0);
 	ok(!qpool_alloc(p), "qpool_alloc without memory: NULL");
-	granted = 1;
+	fault_after(1);
 	ok(!qpool_alloc(p), "qpool_alloc with too little: NULL");
-	granted = PLENTY;
+	fault_end();
 	ok(qpool_alloc(p), "qpool_alloc when there is some: an item");
 	qpool_destroy(p);
 
 	stress_start("mts", (struct stress_shape){ 1, 1 });
 	p = qpool_create(32);
-	granted = 0;
+	fault_after(0);
 	ok(!qpool_alloc(p), "qpool_alloc on a worker without memory: NULL");
-	granted = 4;
+	fault_after(4);
 	int good = 0;
 	for (int i = 0; i < 100; i++)
 		good += qpool_alloc(p) != NULL;
 	is_int(good, 100, "qpool_alloc on a worker goes on with little");
-	granted = PLENTY;
+	fault_end();
 	qpool_destroy(p);
 	qthread_finalize();
 }
@@ -224,7 +216,7 @@ int main(void)
 	iterators();
 	nested();
 	pool();
-	granted = PLENTY;
+	fault_end();
 	pool_is_watched();
 	return done();
 }

@@ -6,30 +6,14 @@
  * The call is then made where the task is.  What it waits for is there already, since its worker does nothing else.
  */
 #include "api/blocking.h"
-#include "base/mem.h"
+#include "fault.h"
 
 #include <qthread/io.h>
 #include <qthread/qt_syscalls.h>
 
 enum { CHECKS_PER_RUN = 6, N = 24, AFTER_MAX = 12 };
 
-/* Allocations, and threads, still granted: as good as endless while nothing is being tested. */
 enum { PLENTY = 1 << 30 };
-static int64_t granted = PLENTY;
-static aligned_t denied;
-
-static bool fault(void)
-{
-	if (__atomic_fetch_sub(&granted, 1, __ATOMIC_RELAXED) > 0)
-		return false;
-	__atomic_fetch_add(&denied, 1, __ATOMIC_RELAXED);
-	return true;
-}
-
-static void grant(int64_t n)
-{
-	__atomic_store_n(&granted, n, __ATOMIC_RELAXED);
-}
 
 static aligned_t gate, stayed, slept;
 
@@ -48,7 +32,7 @@ static aligned_t tries_everything(void *arg)
 }
 
 /* How many of N tasks come through. */
-static int starve(int64_t after)
+static int starve(unsigned granted)
 {
 	aligned_t ret[N];
 	int good = 0;
@@ -59,22 +43,23 @@ static int starve(int64_t after)
 		qthread_fork(tries_everything, (void *)(uintptr_t)i, &ret[i]);
 	}
 	until_waiting(&gate, QTI_WAIT_READ_FF, N);
-	grant(after);
+	fault_after(granted);
 	qthread_fill(&gate);
 	for (int i = 0; i < N; i++) {
 		qthread_readFF(&ret[i], &ret[i]);
 		good += ret[i] == 1;
 	}
-	grant(PLENTY);
+	fault_end();
 	return good;
 }
 
 static void no_thread(const char *what)
 {
-	__atomic_store_n(&denied, 0, __ATOMIC_RELAXED);
+	const uint64_t before = fault_denied();
+
 	stayed = 0;
 	is_int(starve(0), N, "%s: without threads: every call is made", what);
-	ok(__atomic_load_n(&denied, __ATOMIC_RELAXED) > 0 && stayed > 0, "%s: without threads: where the task is",
+	ok(fault_denied() > before && stayed > 0, "%s: without threads: where the task is",
 		what);
 }
 
@@ -82,7 +67,7 @@ static void some_threads(const char *what)
 {
 	int good = 0;
 
-	for (int64_t after = 0; after < AFTER_MAX; after++)
+	for (unsigned after = 0; after < AFTER_MAX; after++)
 		good += starve(after);
 	is_int(good, AFTER_MAX * N, "%s: with few threads: every call is made", what);
 }

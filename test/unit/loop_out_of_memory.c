@@ -4,7 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "api/every.h"
-#include "base/mem.h"
+#include "fault.h"
 
 #include <qthread/qloop.h>
 #include <qthread/qutil.h>
@@ -12,19 +12,6 @@
 #include <string.h>
 
 enum { N = 400, NUMBERS = 20000, CHECKS_PER_RUN = 8 };
-
-/* Allocations still granted, then none: signed, and as good as endless while nothing is being tested. */
-enum { PLENTY = 1 << 30 };
-static int64_t granted = PLENTY;
-static aligned_t denied;
-
-static bool fault(void)
-{
-	if (qthread_incr(&granted, -1) > 0)
-		return false;
-	qthread_incr(&denied, 1);
-	return true;
-}
 
 static aligned_t runs[N];
 
@@ -60,17 +47,12 @@ static bool once_each(void)
 static void starve(int64_t after)
 {
 	memset(runs, 0, sizeof(runs));
-	__atomic_store_n(&granted, after, __ATOMIC_RELAXED);
-}
-
-static void feed(void)
-{
-	__atomic_store_n(&granted, PLENTY, __ATOMIC_RELAXED);
+	fault_after((uint64_t)after);
 }
 
 static bool fed_again(void)
 {
-	feed();
+	fault_end();
 	return once_each();
 }
 
@@ -99,7 +81,7 @@ static bool queue_create_fails(void)
 	starve(0);
 	const bool right = !qt_loop_queue_create(CHUNK, 0, N, 1, count, NULL) &&
 		!qt_loop_step_queue_create(CHUNK, 0, N, 1, count_step, NULL);
-	feed();
+	fault_end();
 	return right;
 }
 
@@ -120,7 +102,7 @@ static bool sort_and_sum(int64_t after)
 	right = qutil_double_sum(number, NUMBERS, (int)(after % 2)) == sum;
 	starve(after);
 	qutil_qsort(number, NUMBERS);
-	feed();
+	fault_end();
 	for (int i = 1; i < NUMBERS; i++)
 		right = right && number[i - 1] <= number[i];
 	return right && qutil_double_sum(number, NUMBERS, 0) == sum;
@@ -133,7 +115,7 @@ static void run(const char *what)
 
 	/* The stack on which a worker goes on while the caller waits is there from now on. */
 	qt_loop(0, 1, count, NULL);
-	__atomic_store_n(&denied, 0, __ATOMIC_RELAXED);
+	const uint64_t before = fault_denied();
 	for (int64_t after = 0; after < 12; after++) {
 		starve(after);
 		(after % 2 ? qt_loop_aligned : qt_loop)(0, N, count, NULL);
@@ -151,7 +133,7 @@ static void run(const char *what)
 		aligned_t calls = 0;
 		starve(after);
 		qt_loop_step(0, N, 1, count_step, &calls);
-		feed();
+		fault_end();
 		steps = calls == N && steps;
 
 		queues = queue_run(after) && queues;
@@ -164,7 +146,7 @@ static void run(const char *what)
 	ok(each, "%s: qt_loop and qt_loop_aligned", what);
 	ok(balanced, "%s: qt_loop_balance and qt_loop_balance_sv", what);
 	ok(accumulated, "%s: qt_loopaccum_balance", what);
-	const aligned_t times = __atomic_load_n(&denied, __ATOMIC_RELAXED);
+	const uint64_t times = fault_denied() - before;
 	/* With several workers the first tasks may be done, their descriptors free again, before memory is short. */
 	ok(times > 0 || qthread_num_workers() > 1, "%s: memory was short %d times", what, (int)times);
 }

@@ -5,10 +5,10 @@
  */
 #include "omp/env/affinity.h"
 
-#include "base/mem.h"
 #include "machine/topo.h"
 #include "omp/abi/api_affinity.h"
 #include "omp/env/text.h"
+#include "fault.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -150,21 +150,17 @@ static void display(void)
 	close(kept);
 }
 
-static bool always(void)
-{
-	return true;
-}
-
 static void memory_runs_out(void)
 {
-	qti_mem_fault = always;
+	fault_after(0);
 	ok(!qomp_affinity_format_set("other", 5), "out of memory: a format cannot be set");
-	qti_mem_fault = NULL;
+	fault_end();
 	is_str(text_of(NULL), "3/4", "out of memory: and stays as it was");
 }
 
 int main(void)
 {
+	qti_mem_fault = fault;
 	plan(54);
 	fields();
 	host();

@@ -8,8 +8,8 @@
 #include "omp/env/env.h"
 #include "omp/env/icv.h"
 
-#include "base/mem.h"
 #include "machine/topo.h"
+#include "fault.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -40,8 +40,8 @@ static void forget_environment(void)
 	}
 }
 
-/* Reads the settings; assignments "A=x" up to the first NULL.  True if the child ended well. */
-static bool read_with(const char *const *assignments, bool (*fault)(void))
+/* Reads the settings with so many allocations; assignments "A=x" up to the first NULL.  True if the child ended well. */
+static bool read_with(const char *const *assignments, uint64_t granted)
 {
 	int file = memfd_create("stderr", 0), status = -1;
 	pid_t child = fork();
@@ -51,6 +51,7 @@ static bool read_with(const char *const *assignments, bool (*fault)(void))
 		for (; *assignments; assignments++)
 			putenv((char *)(uintptr_t)*assignments);
 		qti_mem_fault = fault;
+		fault_after(granted);
 		qomp_settings_read_now();
 		*settings = qomp_settings;
 		*icv = *qomp_icv_initial;
@@ -67,7 +68,7 @@ static bool read_env(const char *one, const char *other)
 {
 	const char *const assignments[] = { one, other, NULL };
 
-	return read_with(assignments, NULL);
+	return read_with(assignments, UINT32_MAX);
 }
 
 static unsigned complaints(void)
@@ -271,7 +272,7 @@ static const char *places_with(const char *one, const char *other)
 	const char *const assignments[] = { "OMP_DISPLAY_ENV=true", one, other, NULL };
 	static char text[128];
 
-	read_with(assignments, NULL);
+	read_with(assignments, UINT32_MAX);
 	snprintf(text, sizeof(text), "%s", shown("OMP_PROC_BIND"));
 	return strlen(shown("OMP_PLACES")) > 0 ? text : "no places";
 }
@@ -326,13 +327,6 @@ static void display(void)
 		"a long value is shown in full");
 }
 
-static unsigned allocations_left;
-
-static bool after_some(void)
-{
-	return allocations_left == 0 || --allocations_left == 0;
-}
-
 static void memory_runs_out(void)
 {
 	static const char *const assignments[] = {
@@ -340,9 +334,8 @@ static void memory_runs_out(void)
 	};
 	unsigned bad = 0;
 
-	for (unsigned n = 1; n < 12; n++) {
-		allocations_left = n;
-		bool fine = read_with(assignments, after_some);
+	for (unsigned n = 0; n < 11; n++) {
+		bool fine = read_with(assignments, n);
 		bad += !fine || icv->nthreads != 3 || !strstr(said, "ENVIRONMENT END\n");
 		bad += icv->bind == QOMP_BIND_TRUE && strlen(shown("OMP_PLACES")) == 0;
 	}

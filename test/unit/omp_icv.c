@@ -6,7 +6,7 @@
 #include "omp/env/icv.h"
 
 #include "base/atomic.h"
-#include "base/mem.h"
+#include "fault.h"
 #include "tap.h"
 
 #include <pthread.h>
@@ -98,20 +98,15 @@ static void threads_agree(void)
 	is_int(bad, 0, "icv_of: %u threads that add the same %u sets at the same time get the same", THREADS, VALUES);
 }
 
-static bool always(void)
-{
-	return true;
-}
-
 static void memory_runs_out(void)
 {
 	struct qomp_icv v = some;
 
 	v.nthreads = 77;
-	qti_mem_fault = always;
+	fault_after(0);
 	ok(qomp_icv_of(&v) == NULL, "icv_of: NULL when out of memory");
 	ok(qomp_icv_of(&some) != NULL, "icv_of: but not for a set that there is");
-	qti_mem_fault = NULL;
+	fault_end();
 	const struct qomp_icv *set = qomp_icv_of(&v);
 	ok(set && set->nthreads == 77, "icv_of: nothing is amiss afterwards");
 }
@@ -130,9 +125,9 @@ static void lists_by_level(void)
 	ok(in->nthreads == 2 && in->bind == QOMP_BIND_CLOSE, "icv_inside: two; the shorter list's last value stays");
 	ok(qomp_icv_inside(in, 3, 0) == in, "icv_inside: no list is that long");
 	qomp_settings.nthreads.value[1] = 1234;
-	qti_mem_fault = always;
+	fault_after(0);
 	ok(qomp_icv_inside(outer, 1, 0) == outer, "icv_inside: the outer set when out of memory");
-	qti_mem_fault = NULL;
+	fault_end();
 }
 
 static void bound_by_clause(void)
@@ -152,6 +147,7 @@ static void bound_by_clause(void)
 
 int main(void)
 {
+	qti_mem_fault = fault;
 	plan(26);
 	each_variable_counts();
 	padding_does_not_count();

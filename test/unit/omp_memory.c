@@ -5,7 +5,7 @@
  */
 #include "omp/abi/allocator.h"
 
-#include "base/mem.h"
+#include "fault.h"
 #include "omp/abi/api.h"
 #include "omp/abi/memory.h"
 #include "tap.h"
@@ -16,13 +16,6 @@ enum { ALIGNMENT = 2, POOL_SIZE = 4, FALLBACK = 5, FALLBACK_ALLOCATOR = 6 };    
 
 /* What a block takes besides, and what is lost where it is to be at an alignment. */
 enum { HEADER = 32, NATURAL = 16 };
-
-static unsigned granted = UINT32_MAX;   /* allocations that succeed before one fails */
-
-static bool fault(void)
-{
-	return granted == 0 || (granted != UINT32_MAX && granted-- == 0);
-}
 
 static uintptr_t pool_of(size_t bytes, enum qomp_fallback fallback, uintptr_t next)
 {
@@ -40,9 +33,9 @@ static size_t used(uintptr_t allocator)
 
 static void making(void)
 {
-	granted = 0;
+	fault_after(0);
 	ok(pool_of(100, QOMP_FALLBACK_NULL, 0) == 0, "omp_init_allocator: no handle where there is no memory");
-	granted = UINT32_MAX;
+	fault_end();
 	ok(omp_init_allocator(0, 1, &(struct qomp_trait){ ALIGNMENT, 24 }) == 0, "omp_init_allocator: no handle for alignment 24");
 	ok(omp_init_allocator(0, 1, &(struct qomp_trait){ 9, 1 }) == 0, "omp_init_allocator: nor for a trait that there is not");
 }
@@ -51,9 +44,9 @@ static void allocating(void)
 {
 	uintptr_t a = pool_of(100 + 2 * HEADER, QOMP_FALLBACK_NULL, 0);
 
-	granted = 0;
+	fault_after(0);
 	ok(omp_alloc(60, a) == NULL && used(a) == 0, "omp_alloc: what the system does not give is not counted in the pool");
-	granted = UINT32_MAX;
+	fault_end();
 	void *p = omp_alloc(60, a), *q = omp_alloc(41, a);
 	ok(p && !q && used(a) == 60 + HEADER, "omp_alloc: a pool with room for 100 bytes has 60 and not 41 more");
 	q = omp_alloc(40, a);
@@ -80,10 +73,10 @@ static void fallbacks(void)
 	p = omp_alloc(2000, other);
 	ok(p && used(other) == 0, "fallback to the default memory: from there");
 	omp_free(p, other);
-	granted = 1;
+	fault_after(1);
 	p = omp_alloc(5, first);
 	ok(p && used(first) == 5 + HEADER, "and from the allocator itself, while it can");
-	granted = UINT32_MAX;
+	fault_end();
 	omp_free(p, first);
 	omp_destroy_allocator(first);
 	omp_destroy_allocator(next);
@@ -100,9 +93,9 @@ static void reallocating(void)
 	p = omp_realloc(p, 90, a, a);
 	ok(p && p[59] == 'x' && used(a) == 90 + HEADER, "omp_realloc: a pool with room for 100 bytes need not hold 60 and 90");
 	ok(omp_realloc(p, 101, a, a) == NULL && p[0] == 'x' && used(a) == 90 + HEADER, "omp_realloc: has not 101, and leaves what there is");
-	granted = 0;
+	fault_after(0);
 	ok(omp_realloc(p, 95, a, a) == NULL && p[0] == 'x' && used(a) == 90 + HEADER, "omp_realloc: the same where there is no memory");
-	granted = UINT32_MAX;
+	fault_end();
 	p = omp_realloc(p, 10, 0, 0);
 	ok(p && p[9] == 'x' && used(a) == 10 + HEADER, "omp_realloc: smaller, where it came from");
 	p = omp_realloc(p, 500, 1, a);
@@ -120,6 +113,5 @@ int main(void)
 	allocating();
 	fallbacks();
 	reallocating();
-	qti_mem_fault = NULL;
 	return done();
 }

@@ -7,7 +7,7 @@
  */
 #include "omp/env/places.h"
 
-#include "base/mem.h"
+#include "fault.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -189,23 +189,16 @@ static void names(void)
 
 /* ---- Memory ----------------------------------------------------------------------------------------------------- */
 
-static unsigned allocations_left;
-
-static bool after_some(void)
-{
-	return allocations_left == 0 || --allocations_left == 0;
-}
-
 static void memory_runs_out(void)
 {
 	unsigned failures = 0, bad = 0;
 
 	qomp_places_read("{1},{2}", &eight);
-	for (unsigned n = 1; n < 50; n++) {
-		allocations_left = n;
-		qti_mem_fault = after_some;
+	qti_mem_fault = fault;
+	for (unsigned n = 0; n < 49; n++) {
+		fault_after(n);
 		bool done = qomp_places_read("{0}:40:0,!{1}", &eight) || qomp_places_read("{0}:40:0", &eight);
-		qti_mem_fault = NULL;
+		fault_end();
 		if (done)
 			break;
 		failures++;

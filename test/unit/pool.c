@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "base/mem.h"
 #include "base/pool.h"
 #include "stress/stress.h"
+#include "fault.h"
 
 #include <pthread.h>
 
@@ -203,13 +203,6 @@ static void without_a_cache(void)
 
 /* --- out of memory --------------------------------------------------------------------------------------- */
 
-static unsigned granted; /* allocations */
-
-static bool fault(void)
-{
-	return granted == 0 || granted-- == 0;
-}
-
 static void out_of_memory(void)
 {
 	struct qti_pool_cache c = { 0 };
@@ -218,40 +211,33 @@ static void out_of_memory(void)
 	begin(1, 1); /* one page a slab: 42 objects of 96 bytes where that is 4096 bytes */
 	unsigned a_slab = (unsigned)(qti_mem_page() / SIZE);
 	qti_mem_fault = fault;
-	granted = 0;
+	fault_after(0);
 	ok(!qti_pool_get(&pool, &c), "no memory for the slab's record: NULL");
-	granted = 1;
+	fault_after(1);
 	ok(!qti_pool_get(&pool, &c), "no memory for the slab: NULL");
 	ok(!qti_pool_get_shared(&pool), "without a cache as well");
 	is_int(each(), 0, "and nothing half done");
-	granted = 2;
+	fault_after(2);
 	while (qti_pool_get(&pool, &c))
 		got++;
 	is_int(got, a_slab, "the last magazine is shorter: what memory there is serves");
 	ok(!qti_pool_get(&pool, &c), "NULL again and again");
-	granted = 2;
+	fault_after(2);
 	ok(qti_pool_get(&pool, &c), "until there is memory");
 	qti_mem_fault = NULL;
 	qti_pool_fini(&pool);
-}
-
-static unsigned asked;
-
-static bool count_asked(void)
-{
-	asked++;
-	return false;
 }
 
 static void slabs_grow(void)
 {
 	struct qti_pool_cache c = { 0 };
 
-	asked = 0;
-	qti_mem_fault = count_asked;
+	qti_mem_fault = fault;
+	fault_after(UINT32_MAX);
 	begin(1, 1 << 20);
 	for (int i = 0; i < 20000; i++)
 		qti_pool_get(&pool, &c);
+	const unsigned asked = (unsigned)fault_asked();
 	ok(asked > 2 && asked <= 2 * 11, "slabs double up to their limit: 20000 objects came in %u", asked / 2);
 	qti_mem_fault = NULL;
 	qti_pool_fini(&pool);

@@ -7,7 +7,7 @@
  * The n-th allocation and all after it fail, for n from 0 until a pass needs no more.
  */
 #include "api/every.h"
-#include "base/mem.h"
+#include "fault.h"
 
 #include <qthread/allpairs.h>
 #include <qthread/wavefront.h>
@@ -16,25 +16,6 @@
 #include <string.h>
 
 enum { N = 3000, SIDE = 60, CHECKS_PER_RUN = 8, DENIALS = 12 };
-
-/* Allocations still granted, then none: signed, and as good as endless while nothing is being tested. */
-enum { PLENTY = 1 << 30 };
-static int64_t granted = PLENTY;
-
-static bool fault(void)
-{
-	return qthread_incr(&granted, -1) <= 0;
-}
-
-static void starve(int64_t after)
-{
-	__atomic_store_n(&granted, after, __ATOMIC_SEQ_CST);
-}
-
-static void feed(void)
-{
-	__atomic_store_n(&granted, PLENTY, __ATOMIC_SEQ_CST);
-}
 
 static aligned_t runs[N];
 
@@ -70,9 +51,9 @@ static bool once_each(void)
 
 static bool creates(int64_t after, distribution_t d)
 {
-	starve(after);
+	fault_after((uint64_t)after);
 	qarray *a = qarray_create_configured(N, 8, d, 0, 1);
-	feed();
+	fault_end();
 	const bool right = after >= 3 ? a != NULL : after >= 2 || !a;
 	qarray_destroy(a);
 	return right;
@@ -84,22 +65,22 @@ static bool loops(int64_t after, qarray *a)
 	bool right;
 	aligned_t done;
 
-	starve(after);
+	fault_after((uint64_t)after);
 	qarray_iter_loop(a, 0, N, count, NULL);
-	feed();
+	fault_end();
 	right = once_each();
-	starve(after);
+	fault_after((uint64_t)after);
 	qarray_iter_loopaccum(a, 0, N, sum, NULL, &total, sizeof(total), add);
-	feed();
+	fault_end();
 	right = once_each() && total == N && right;
 	qthread_empty(&done);
-	starve(after);
+	fault_after((uint64_t)after);
 	qarray_iter_loop_nb(a, 0, N, count, NULL, &done);
 	while (qthread_feb_status(&done) == 0) {        /* without memory nobody can wait */
 		qthread_yield();
 		sched_yield();
 	}
-	feed();
+	fault_end();
 	return once_each() && right;
 }
 
@@ -107,9 +88,9 @@ static bool places(int64_t after, const qarray *ref)
 {
 	qarray *mod = qarray_create_configured(N, 8, FIXED_FIELDS, 0, 1);
 
-	starve(after);
+	fault_after((uint64_t)after);
 	qarray_dist_like(ref, mod);
-	feed();
+	fault_end();
 	const bool right = mod->dist_type == (after ? DIST : FIXED_FIELDS);
 	qarray_destroy(mod);
 	return right;
@@ -129,9 +110,9 @@ static bool all_pairs(int64_t after, const qarray *a)
 	qarray *few = qarray_create(3, 8);
 
 	pairs = 0;
-	starve(after);
+	fault_after((uint64_t)after);
 	qt_allpairs(few, a, count_pair);
-	feed();
+	fault_end();
 	qarray_destroy(few);
 	return pairs == 3 * N;
 }
@@ -152,9 +133,9 @@ static bool grid(int64_t after)
 	memset(cell, 0, sizeof(cell));
 	for (int c = 0; c < SIDE; c++)
 		column[c] = cell[c];
-	starve(after);
+	fault_after((uint64_t)after);
 	qt_basic_wavefront(column, SIDE, SIDE, step);
-	feed();
+	fault_end();
 	for (int c = 0; c < SIDE; c++)
 		for (int r = 0; r < SIDE; r++)
 			right = right && cell[c][r] == c * r;
@@ -167,9 +148,9 @@ static bool lattice(int64_t after)
 
 	for (int i = 0; i < SIDE; i++)
 		*(int *)qarray_elem(edge, i) = *(int *)qarray_elem(other, i) = 0;
-	starve(after);
+	fault_after((uint64_t)after);
 	qt_wavefront_lattice *l = qt_wavefront(edge, other, step);
-	feed();
+	fault_end();
 	const bool right = after < 2 ? !l : l && ((int *)(void *)l->cells)[SIDE * SIDE - 1] == (SIDE - 1) * (SIDE - 1);
 	qt_wavefront_destroy_lattice(l);
 	qarray_destroy(edge);

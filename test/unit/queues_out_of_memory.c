@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "api/every.h"
-#include "base/mem.h"
 #include "sync/febtable.h"
+#include "fault.h"
 
 #include <qthread/qdqueue.h>
 #include <qthread/qlfqueue.h>
@@ -15,21 +15,13 @@
 
 enum { SEVERAL = 5000 };
 
-/* Allocations still granted, then none. */
+/* Allocations still granted to the calling OS thread: a worker that is still starting must not use up what a create is to get. */
 enum { PLENTY = 1 << 30 };
-static int64_t granted = PLENTY;
-
-/* And to the calling OS thread: a worker that is still starting must not use up what a create is to get. */
 static __thread int64_t granted_here = PLENTY;
 
-static bool fault(void)
+static bool fault_here(void)
 {
-	return granted_here-- <= 0 || qthread_incr(&granted, -1) <= 0;
-}
-
-static void grant(int64_t n)
-{
-	__atomic_store_n(&granted, n, __ATOMIC_RELAXED);
+	return granted_here-- <= 0 || fault();
 }
 
 /* Each allocation of a create fails once; how many there were. */
@@ -83,13 +75,13 @@ static void enqueue(void)
 	uintptr_t in = 0, out = 0, wrong = 0;
 	unsigned refused = 0;
 
-	grant(0);
+	fault_after(0);
 	while (qlfqueue_enqueue(q, (void *)(in + 1)) == QTHREAD_SUCCESS)
 		in++;
 	for (unsigned i = 0; i < 20000; i++)
 		refused += qlfqueue_enqueue(q, q) == QTHREAD_MALLOC_ERROR;
 	is_int(refused, 20000, "qlfqueue_enqueue without memory for another segment says so, every time");
-	grant(PLENTY);
+	fault_end();
 	while (in < SEVERAL)
 		wrong += qlfqueue_enqueue(q, (void *)++in) != QTHREAD_SUCCESS;
 	while (out < in)
@@ -142,7 +134,7 @@ static size_t use_up(aligned_t *words, aligned_t **used)
 		aligned_t *block = words + b * ALIKE;
 		const size_t first = (ring_at - (size_t)(feb_slot(block) - qti_feb_table)) & mask;
 		if (n >= 4 * (size_t)IN_RING)
-			grant(0);
+			fault_after(0);
 		for (size_t i = first; i + IN_RING <= ALIKE && i < first + IN_RING && rc == QTHREAD_SUCCESS; i++) {
 			rc = qthread_empty(&block[i]);
 			if (rc == QTHREAD_SUCCESS)
@@ -165,7 +157,7 @@ static void no_entry(void)
 	size_t n = use_up((aligned_t *)begin, used);
 
 	aligned_t got = wait_for_one(NULL) == 0, code = fill_up(NULL);
-	grant(PLENTY);
+	fault_end();
 	while (n-- > 0)
 		qthread_fill(used[n]);
 	munmap(memory, bytes);
@@ -188,7 +180,7 @@ static aligned_t join_crowd(void *unused)
 		return 0;
 	if (!last)
 		qthread_incr(qswsrqueue_dequeue_blocking(ring) ? &others : &nulls, 1);
-	grant(PLENTY);
+	fault_end();
 	qthread_fill(&gate);
 	return 0;
 }
@@ -200,9 +192,9 @@ static void no_stack(void)
 	qthread_empty(&gate);
 	for (unsigned i = 0; i < CROWD; i++)
 		qthread_fork(join_crowd, NULL, &done[i]);
-	grant(0);
+	fault_after(0);
 	qthread_readFF(NULL, &gate);
-	grant(PLENTY);
+	fault_end();
 	for (unsigned i = 0; i < CROWD; i++)
 		qthread_readFF(NULL, &done[i]);
 	ok(nulls > 0 && others == 0, "qswsrqueue_dequeue_blocking: NULL when there is no memory for a stack");
@@ -212,7 +204,7 @@ static void no_stack(void)
 int main(void)
 {
 	plan(11);
-	qti_mem_fault = fault;                  /* before there are workers to read it */
+	qti_mem_fault = fault_here;             /* before there are workers to read it */
 	every_start("ws", "2", "1");
 	is_int(creates_that_fail(create_lf, destroy_lf), 2, "qlfqueue_create: each of its allocations may fail");
 	is_int(creates_that_fail(create_d, destroy_d), 3, "qdqueue_create: each of its allocations may fail");

@@ -5,8 +5,8 @@
  *
  * Short forms: "8*4" is four times 8; "2-5" is 2 3 4 5.
  */
-#include "base/mem.h"
 #include "machine/shape.h"
+#include "fault.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -589,31 +589,24 @@ static void thieves_spread(void)
 	qti_shape_free(&s);
 }
 
-static unsigned calls, fail_at;
-
-static bool fail_one(void)
-{
-	return ++calls == fail_at;
-}
-
 static void out_of_memory(void)
 {
 	struct qti_env env = { .worker_unit = QTI_LEVEL_PU, .cpu_quota = true, .cpu_limit = QTI_LOOK_UP };
 	struct qti_shape s;
-	unsigned clean = 0;
+	unsigned clean = 0, nth;
 	int rc = -1;
 
-	qti_mem_fault = fail_one;
-	for (fail_at = 1; fail_at < 100; fail_at++) {
-		calls = 0;
+	qti_mem_fault = fault;
+	for (nth = 1; nth < 100; nth++) {
+		fault_at(nth);
 		memset(&s, 0xa5, sizeof(s));
 		if ((rc = qti_shape_make(&s, &env, QTI_LEVEL_CORE)) == 0)
 			break;
 		clean += rc == -ENOMEM && !s.workers && !s.pu;
 	}
 	qti_mem_fault = NULL;
-	ok(fail_at > 3 && clean == fail_at - 1, "each of %u allocations may fail: -ENOMEM, nothing is left",
-		fail_at - 1);
+	ok(nth > 3 && clean == nth - 1, "each of %u allocations may fail: -ENOMEM, nothing is left",
+		nth - 1);
 	ok(rc == 0 && is_valid(&s), "  and this system's shape is valid when none does");
 	diag("this system: %u x %u, %u workers, %u CPUs%s", s.nshepherds, s.stride, s.nworkers, s.ncpus,
 		s.bound ? ", bound" : "");

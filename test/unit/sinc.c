@@ -6,7 +6,7 @@
  * The file under test is compiled in here, with full/empty calls that can be made to fail or to take their time.
  */
 #include "api/every.h"
-#include "base/mem.h"
+#include "fault.h"
 
 #include <sched.h>
 
@@ -126,13 +126,6 @@ static void run(const char *what)
 
 /* ---- No memory for the values */
 
-static int allocations_left = -1;       /* -1: as many as you like */
-
-static bool fault(void)
-{
-	return allocations_left >= 0 && allocations_left-- == 0;
-}
-
 static void out_of_memory(void)
 {
 	aligned_t got = 7;
@@ -141,12 +134,12 @@ static void out_of_memory(void)
 
 	every_start("mts", "1", "1");
 	qti_mem_fault = fault;
-	for (int n = 0; !made && n < 10; n++) {
-		allocations_left = n;
+	for (unsigned nth = 1; !made && nth <= 10; nth++) {
+		fault_at(nth);
 		made = qt_sinc_create(sizeof(aligned_t), NULL, sum, 1);
 		failures += !made;
 	}
-	allocations_left = -1;
+	fault_end();
 	ok(made, "qt_sinc_create succeeds once there is memory");
 	is_int(failures, 2, "and returns NULL for each allocation that fails");
 	qt_sinc_submit(made, &got);
@@ -155,10 +148,9 @@ static void out_of_memory(void)
 	is_int(got, 7, "what it makes in the end works");
 	qt_sinc_destroy(made);
 
-	allocations_left = 0;
+	fault_at(1);
 	qt_sinc_init(&s, sizeof(aligned_t), NULL, sum, 2);
-	allocations_left = -1;
-	qti_mem_fault = NULL;
+	fault_end();
 	got = 9;
 	seen = 0;
 	spawn_on(&s);

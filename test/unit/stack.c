@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "base/mem.h"
 #include "stress/stress.h"
+#include "fault.h"
 
 #include <pthread.h>
 #include <sys/resource.h>
@@ -278,23 +278,19 @@ static void threads_stack(size_t size)
 
 /* --- out of memory --------------------------------------------------------------------------------------- */
 
-static bool fail(void)
-{
-	return true;
-}
-
 static void out_of_memory(void)
 {
 	begin(true);
-	qti_mem_fault = fail;
+	fault_after(0);
 	ok(!get(), "no memory for a slab of stacks: NULL");
-	qti_mem_fault = NULL;
+	fault_end();
 	ok(get(), "until there is");
 	qti_stacks_fini(&stacks);
 }
 
 int main(void)
 {
+	qti_mem_fault = fault;
 	plan(4 + 2 + 2 + 5 + 5 + 3 + 6 + 5 + 2);
 	stress_watch("stack");
 	bounds();

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "base/mem.h"
 #include "machine/topo.h"
+#include "fault.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -269,18 +269,11 @@ static void write_ring(const char *path)
 	hwloc_topology_destroy(h);
 }
 
-static unsigned calls, fail_at;
-
-static bool fail_one(void)
-{
-	return ++calls == fail_at;
-}
-
 static void machines_in_files(void)
 {
 	struct qti_topo t;
 	char path[256], text[256];
-	unsigned clean = 0;
+	unsigned clean = 0, nth;
 
 	make_root();
 	snprintf(path, sizeof(path), "%s/ring.xml", root);
@@ -295,15 +288,15 @@ static void machines_in_files(void)
 		"  with the distances that it says");
 	qti_topo_free(&t);
 
-	qti_mem_fault = fail_one;
-	for (fail_at = 1; fail_at < 100; fail_at++) {
-		calls = 0;
+	qti_mem_fault = fault;
+	for (nth = 1; nth < 100; nth++) {
+		fault_at(nth);
 		if (qti_topo_load(&t, LEVELS) == 0)
 			break;
 		clean += !t.pu && !t.node_distance;
 	}
 	qti_mem_fault = NULL;
-	ok(fail_at == 4 && clean == 3, "  when memory runs out at any of %u places, nothing is left", fail_at - 1);
+	ok(nth == 4 && clean == 3, "  when memory runs out at any of %u places, nothing is left", nth - 1);
 	qti_topo_free(&t);
 	unsetenv("HWLOC_XMLFILE");
 	remove_root();
