@@ -104,6 +104,12 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Whether a thread of a team whose task waits begins children of that task alone, at the price of a queue "
 			"that the team shares.",
 	},
+	[QTI_SET_BARRIER] = {
+		.name = "BARRIER", .kind = QTI_KIND_CHOICE, .words = "auto, central, tree", .offset = FIELD(barrier),
+		.initial = QTI_BARRIER_AUTO,
+		.help = "Whether the threads of an OpenMP team meet at one place at a barrier or along a tree; auto chooses by "
+			"their number and that of CPUs.",
+	},
 	[QTI_SET_STEAL] = {
 		.name = "STEAL", .kind = QTI_KIND_CHOICE, .words = "one, chunk, half", .offset = FIELD(steal),
 		.unset = "chunk under mts, one under cq and ws",
@@ -604,6 +610,15 @@ bool qti_env_read_bool(enum qti_setting which)
 	if (text)
 		parse_bool(text, &value);
 	return value;
+}
+
+unsigned qti_env_read_choice(enum qti_setting which)
+{
+	const struct qti_setting_desc *d = &table[which];
+	const char *prefix, *text = look_up(d, &prefix);
+	unsigned value = text ? parse_choice(d, text) : 0;
+
+	return value ? value : (unsigned)d->initial;
 }
 
 void qti_env_read(struct qti_env *out)

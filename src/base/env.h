@@ -55,6 +55,13 @@ enum qti_victim {
 	QTI_VICTIM_RANDOM,
 };
 
+/* Where the members of an OpenMP team meet. */
+enum qti_barrier {
+	QTI_BARRIER_AUTO = 1,
+	QTI_BARRIER_CENTRAL,
+	QTI_BARRIER_TREE,
+};
+
 enum qti_setting {
 	QTI_SET_SCHEDULER,
 	QTI_SET_NUM_SHEPHERDS,
@@ -72,6 +79,7 @@ enum qti_setting {
 	QTI_SET_SPIN_US,
 	QTI_SET_INLINE_JOIN,
 	QTI_SET_TASK_CONSTRAINT,
+	QTI_SET_BARRIER,
 	QTI_SET_STEAL,
 	QTI_SET_STEAL_CHUNK,
 	QTI_SET_VICTIM,
@@ -129,6 +137,7 @@ struct qti_env {
 	unsigned spin_us;
 	bool inline_join;
 	bool task_constraint;
+	unsigned barrier;               /* enum qti_barrier; libqomp asks for it alone */
 	unsigned steal;                 /* enum qti_steal */
 	unsigned steal_chunk;           /* tasks; 0: as the scheduler has it */
 	unsigned victim;                /* enum qti_victim */
@@ -155,6 +164,9 @@ QTI_SHARED bool qti_env_given(enum qti_setting which);
 
 /* A setting of kind QTI_KIND_BOOL alone, before all are read: a bad value is the default, and nothing is said. */
 QTI_SHARED bool qti_env_read_bool(enum qti_setting which);
+
+/* The same of kind QTI_KIND_CHOICE. */
+QTI_SHARED unsigned qti_env_read_choice(enum qti_setting which);
 
 /* The value of one setting as text, as one would write it in the environment. */
 void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text, size_t size);

@@ -296,6 +296,12 @@ enum {
 	 * chain on 2 threads 120 -> 90 ns. */
 	TUNE_FINAL_PAYS_NS = 30000,
 	TUNE_FINAL_DOUBLINGS = 7,
+
+	/* Members of a team with a CPU each from which on QT_BARRIER=auto has them meet along a tree.  Calculated: one after
+	 * another at one place 28 ns each on 2 CPUs (57 ns for 2 threads), along the tree 112 ns a level, as for 2: 456 and 448
+	 * ns for 16.  Measured: on 2 CPUs the tree loses; 2 threads twice as slow, 4 to 64, for each level waits for a turn
+	 * on a CPU, 2.2, 3.7, 4.5, 5.6, 5.2 times: bench/omp/run --only barrier --vary QT_BARRIER=central,tree. */
+	TUNE_TREE_MEMBERS = 16,
 };
 
 /* --- OpenMP: memory of constructs ---------------------------------------------------------------------------- */

@@ -471,6 +471,7 @@ static void set_defaults(void)
 	qomp_settings = (struct qomp_settings){ .spin_count = UINT64_MAX };
 	qomp_settings.procs = cpus_available(&given.allowed);
 	look_up_quota(qomp_settings.procs);
+	qomp_settings.barrier = (enum qti_barrier)qti_env_read_choice(QTI_SET_BARRIER);
 	qomp_settings.procs = qomp_procs_granted(qomp_settings.procs);
 	initial = (struct qomp_icv){
 		.nthreads = qomp_settings.procs,

@@ -9,6 +9,8 @@
 #ifndef QOMP_ICV_H
 #define QOMP_ICV_H
 
+#include "base/env.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -91,6 +93,7 @@ struct qomp_settings {
 	uint32_t most_threads;          /* the largest number that OMP_NUM_THREADS asks for at any level; 0: not set */
 	enum qomp_offload offload;
 	bool binding;                   /* there are places, or members are to be shown */
+	enum qti_barrier barrier;       /* QT_BARRIER */
 };
 
 #define QOMP_SPIN_FOREVER (UINT64_MAX - 1)      /* GOMP_SPINCOUNT=infinite */

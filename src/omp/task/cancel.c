@@ -11,6 +11,7 @@
 #include "omp/env/icv.h"
 #include "omp/task/group.h"
 #include "omp/team/barrier.h"
+#include "omp/team/tree.h"
 
 static struct qomp_group *innermost_group(const struct qomp_frame *f)
 {
@@ -29,9 +30,9 @@ static bool group_cancelled(const struct qomp_frame *f)
 }
 
 /* As it stands in a team's `cancelled`, beside the bit of the region. */
-static uint32_t share_mark(const struct qomp_team *team, unsigned which)
+static uint32_t share_mark(const struct qomp_frame *f, unsigned which)
 {
-	return which | (uint32_t)(load_rlx(&team->gate) >> 32) << 3;
+	return which | qomp_barrier_number(f) << 3;
 }
 
 bool qomp_cancelled(const struct qomp_frame *f, unsigned which)
@@ -41,7 +42,7 @@ bool qomp_cancelled(const struct qomp_frame *f, unsigned which)
 	switch (which) {
 	case QOMP_CANCEL_LOOP:
 	case QOMP_CANCEL_SECTIONS:
-		return (marks & ~(uint32_t)QOMP_CANCEL_PARALLEL) == share_mark(f->team, which);
+		return (marks & ~(uint32_t)QOMP_CANCEL_PARALLEL) == share_mark(f, which);
 	case QOMP_CANCEL_TASKGROUP:
 		return group_cancelled(f) || marks & QOMP_CANCEL_PARALLEL;      /* that ends all of its tasks, too */
 	default:
@@ -54,7 +55,7 @@ static void cancel_share(struct qomp_frame *f, unsigned which)
 {
 	struct qomp_team *team = f->team;
 	uint32_t marks = load_rlx(&team->cancelled);
-	uint32_t mark = share_mark(team, which);
+	uint32_t mark = share_mark(f, which);
 
 	if (team->n == 1)
 		return;
@@ -67,6 +68,8 @@ static void cancel_region(struct qomp_team *team)
 {
 	or_acq_rel(&team->cancelled, QOMP_CANCEL_PARALLEL);
 	qomp_team_rouse(team);
+	if (load_rlx(&team->is_tree))
+		qomp_tree_rouse_all(team);
 }
 
 bool qomp_cancel(struct qomp_frame *f, unsigned which)

@@ -24,6 +24,7 @@
 #include "omp/task/wait.h"
 #include "omp/team/barrier.h"
 #include "omp/team/root.h"
+#include "omp/team/tree.h"
 #include "omp/team/wait_loop.h"
 
 /* --- the end of a task ----------------------------------------------------------------------------------- */
@@ -66,11 +67,11 @@ void qomp_task_retire(struct qomp_task *t)
 		qomp_record_give(qti_self(), t);
 }
 
-static inline void tell_team(struct qomp_team *team)
+static inline void tell_team(struct qomp_team *team, struct qomp_member *m)
 {
 	fence_light();                                                                          /* T3 */
 	if (qti_unlikely(load_rlx(&team->watch)))
-		qomp_team_look(team);
+		qomp_team_look(team, m);
 }
 
 /* Of tasks in a row that may run all but the last are pushed, which is returned. */
@@ -112,7 +113,7 @@ static inline void task_complete(struct qomp_task *t)
 	if (qti_unlikely(next != NULL))
 		go_on(away, next);
 	store_rel(&m->finished, m->finished + 1);                                               /* T2 */
-	tell_team(team);
+	tell_team(team, m);
 }
 
 /* A native task needs no frame to fulfil an event, but what it gives back goes to its worker's caches. */
@@ -141,9 +142,11 @@ static void task_complete_elsewhere(struct qomp_task *t)
 	add_acq_rel(&team->elsewhere, 1);                                                       /* T2 */
 	fence_light();                                                                          /* T3 */
 	if (load_rlx(&team->watch))
-		qomp_team_look(team);
+		qomp_team_look(team, NULL);
 	else
 		qomp_team_rouse(team);
+	if (load_rlx(&team->is_tree))
+		qomp_tree_rouse_root(team);
 	sub_acq_rel(&root->visitors, 1);                                                         /* T7 */
 }
 

@@ -15,6 +15,8 @@
  */
 #include "omp/team/barrier.h"
 
+#include "omp/team/tree.h"
+#include "omp/team/tree_wait.h"
 #include "omp/team/wait_loop.h"
 #include "sync/waiter.h"
 
@@ -36,10 +38,10 @@ bool qomp_team_quiet(const struct qomp_team *team)
 
 /* --- sleeping -------------------------------------------------------------------------------------------- */
 
-/* Neither 0 nor QOMP_WATCH_END. */
+/* None of the others. */
 static uint32_t watch_for(uint32_t number)
 {
-	return number % (QOMP_WATCH_END - 1) + 1;
+	return number % (QOMP_WATCH_TREE - 1) + 1;
 }
 
 void qomp_team_block(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end)
@@ -152,19 +154,28 @@ static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 	return true;
 }
 
+static bool wait_for_team(struct qomp_frame *f, bool cancellable)
+{
+	struct qomp_team *team = f->team;
+
+	if (team->n == 1 && !load_rlx(&team->tasks))
+		return true;
+	return qti_unlikely(load_rlx(&team->is_tree)) ? qomp_tree_wait(f, cancellable) : wait_at_barrier(f, cancellable);
+}
+
 void qomp_barrier(struct qomp_frame *f)
 {
-	if (f->team->n > 1 || load_rlx(&f->team->tasks))
-		wait_at_barrier(f, false);
+	wait_for_team(f, false);
 }
 
 bool qomp_barrier_cancel(struct qomp_frame *f)
 {
-	struct qomp_team *team = f->team;
+	return load_acq(&f->team->cancelled) & QOMP_CANCEL_PARALLEL || !wait_for_team(f, true);
+}
 
-	if (load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL)
-		return true;
-	return (team->n > 1 || load_rlx(&team->tasks)) && !wait_at_barrier(f, true);
+uint32_t qomp_barrier_number(const struct qomp_frame *f)
+{
+	return load_rlx(&f->team->is_tree) ? qomp_member(f)->tree.gathered : gate_number(load_rlx(&f->team->gate));
 }
 
 /* --- the region's end ------------------------------------------------------------------------------------ */
@@ -201,14 +212,16 @@ void qomp_region_join(struct qomp_frame *f)
 /* A barrier that has been passed needs no watch any more; one for the next may be set already. */
 static void forget_watch(struct qomp_team *team, uint32_t watch)
 {
-	if (watch != QOMP_WATCH_END && watch != watch_for(gate_number(load_acq(&team->gate))))
+	if (watch < QOMP_WATCH_TREE && watch != watch_for(gate_number(load_acq(&team->gate))))
 		cas_acq_rel(&team->watch, &watch, 0);
 }
 
-void qomp_team_look(struct qomp_team *team)
+void qomp_team_look(struct qomp_team *team, struct qomp_member *m)
 {
 	uint32_t watch = load_acq(&team->watch);
 
+	if (m)
+		qomp_tree_rouse(&m->tree);                                                      /* TB5 */
 	fence_sc();                                                                             /* T3 */
 	if (!open_if_complete(team, NULL) && load_rlx(&team->asleep) != 0 && qomp_team_quiet(team))
 		qomp_team_rouse(team);

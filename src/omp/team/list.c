@@ -6,6 +6,7 @@
 #include "omp/team/list.h"
 
 #include "omp/team/member.h"
+#include "omp/team/tree.h"
 #include "sync/waiter.h"
 
 /* --- adding ---------------------------------------------------------------------------------------------- */
@@ -73,7 +74,7 @@ void qomp_list_push(struct qomp_task *t, void (*run)(struct qomp_frame *, struct
 	if (r) {
 		qti_waiters_add(&woken, r);
 		qti_wake_all(&woken);
-	} else {
+	} else if (!load_rlx(&team->is_tree) || !qomp_tree_rouse_one(team)) {
 		call_member(team);
 	}
 }

@@ -15,6 +15,7 @@
 #include "omp/team/standing.h"
 #include "omp/team/start.h"
 #include "omp/team/teams.h"
+#include "omp/team/tree.h"
 #include "omp/team/wait_loop.h"
 
 /* --- members --------------------------------------------------------------------------------------------- */
@@ -225,6 +226,7 @@ static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned
 		store_rlx(&team->cancelled, 0);
 		/* Another number, too: a task's end may still hold the gate as it was, to open it. */
 		store_rlx(&team->gate, ((load_rlx(&team->gate) >> 32) + 1) << 32);
+		qomp_tree_reset(team);
 	}
 	if (qti_unlikely(team->crumbles))
 		store_rlx(&team->crumbles, false);

@@ -85,6 +85,7 @@
 enum { QOMP_NOBODY = UINT16_MAX };
 
 #define QOMP_WATCH_END UINT32_MAX
+#define QOMP_WATCH_TREE (UINT32_MAX - 1)
 
 /* Kinds of regions that can be cancelled. */
 enum {
@@ -106,6 +107,19 @@ struct qomp_apart {
 	uint32_t cpu;                   /* where it was last, plus one; relaxed: a hint; 0: it has not said */
 	uint32_t met;                   /* waits in a row that another member of that CPU made longer */
 	uint64_t next;                  /* qti_now_ns() before which it does not move again */
+};
+
+/* For omp/team/tree.h: a member's place in the tree, by writer. */
+struct qomp_tree {
+	/* The member's: its parent reads them. */
+	uint32_t gathered QTI_ALIGNED_LINE;     /* TB1: wave; between barriers the last one's last */
+	uint32_t created, finished;             /* TB3: sums */
+
+	/* Its parent's. */
+	uint32_t asked QTI_ALIGNED_LINE;        /* TB2: a wave times two; and 1: it was the last of a barrier */
+
+	/* Whoever puts it to sleep, and rouses it. */
+	struct qti_waiter *sleeper QTI_ALIGNED_LINE;    /* TB4; NULL: awake */
 };
 
 /* Memory that lasts until the region's end, or less long: in front of it. */
@@ -149,6 +163,7 @@ struct qomp_member {
 		uint32_t thread, place; /* as in the frame; as in the spot, and 1 more */
 		unsigned n, level;
 	} shown;                        /* what OMP_DISPLAY_AFFINITY has said last; all 0: nothing */
+	struct qomp_tree tree;          /* last: where all else lies does not depend on it */
 };
 
 struct qomp_team {
@@ -164,6 +179,7 @@ struct qomp_team {
 	bool uses_scheduler;            /* each worker hosts a member, and may run any explicit task: they are in its queues */
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
 	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/crew.h */
+	bool is_tree;                   /* its members meet along a tree, not at the gate (relaxed) */
 	bool crumbles;                  /* what others find there is next to nothing, mostly, in this region (relaxed) */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
 	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
@@ -178,7 +194,7 @@ struct qomp_team {
 	uint32_t ended;                 /* members at the region's end; thread 0 does not count itself */
 	uint32_t tasks;                 /* explicit tasks were created in this region */
 	uint32_t cancelled;             /* omp/task/cancel.c */
-	uint32_t watch;                 /* T3: for which barrier, or QOMP_WATCH_END; 0: none */
+	uint32_t watch;                 /* T3: for which barrier, or QOMP_WATCH_END; TB5: QOMP_WATCH_TREE; 0: none */
 	uint32_t asleep;                /* T4 */
 	uint64_t region;                /* T9: how many there were */
 

@@ -12,6 +12,7 @@
 #include "omp/team/crew.h"
 #include "omp/team/list.h"
 #include "omp/team/root.h"
+#include "omp/team/tree.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -100,6 +101,8 @@ static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 	}
 	store_rlx(&team->uses_scheduler, team->n > 1 && !outside && hosts == qti_host_workers() && !qomp_list_always());
 	team->alone = team->n == 1 && qomp_settings.max_task_priority == 0;
+	store_rlx(&team->is_tree, qomp_tree_suits(team));
+	qomp_tree_reset(team);
 }
 
 void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsigned n, const struct qomp_life *life)
