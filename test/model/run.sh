@@ -84,8 +84,8 @@ lfqueue() {
 }
 
 case ${QTI_MODEL:-} in
-full) echo 1..77 ;;
-*) echo 1..55 ;;
+full) echo 1..87 ;;
+*) echo 1..64 ;;
 esac
 
 deque "three operations" "-DOPS=3"
@@ -140,6 +140,16 @@ fails "barrier: without looking under the lock a waiter sleeps for ever" barrier
 fails "barrier: without the round in their records waiters pass early" barrier -n -DNO_ROUND
 fails "barrier: without trying again who is one too many passes early" barrier -n $extra=1 -DNO_RETRY
 
+holds "tree: three in a line" tree -n -DLINE -DTASKS=1
+holds "tree: two twice" tree -n -DMEMBERS=2 -DPASSES=2
+fails "tree: without a look after its record is there a member sleeps for ever" tree -n -DMEMBERS=2 -DNO_LOOK
+fails "tree: without the fence when it gathers its parent does" tree -n -DMEMBERS=2 -DNO_FENCE_UP
+fails "tree: without the fence when it is asked its child does" tree -n -DMEMBERS=2 -DNO_FENCE_DOWN
+fails "tree: when one wave is enough a task is left" tree -n -DMEMBERS=2 -DONE_WAVE
+fails "tree: without waiting for its children in the second wave a member is missed" tree -n -DOLD_SUMS
+fails "tree: without telling what changed within a wave the root waits for ever" tree -n -DMEMBERS=2 -DNO_UPDATE
+fails "tree: without rousing the sleeper on its thread a task's end is missed" tree -n -DMEMBERS=2 -DNO_ROUSE
+
 lfqueue "a pusher and two poppers" -DPUSHES=2
 fails "lfqueue: without counting who is inside a freed segment is touched" lfqueue -n -DNO_INSIDE
 fails "lfqueue: without looking at its cells too" lfqueue -n -DNO_CELLS
@@ -174,6 +184,7 @@ if [ "${QTI_MODEL:-}" = full ]; then
 	park "shepherds of two workers and one" "$three -DFIRST_OF_1=2"
 	park "one shepherd of three workers" "$three -DFIRST_OF_1=3"
 	park "three workers, of which none is kept busy" "$three -DBUSY=0"
+	holds "tree: three in a line, two tasks" tree -n -DLINE
 	holds "barrier: three three times, in two leaves" barrier -n -DPASSES=3
 	holds "barrier: four at a barrier for two, in one leaf" barrier -n $extra=1
 	holds "barrier: four at a barrier for two, in two leaves" barrier -n $extra=2
