@@ -36,8 +36,9 @@ PLACES = {
 
 
 class Runtime:
-    def __init__(self, name, path, folder):
+    def __init__(self, name, path, folder, settings=None):
         self.name = name
+        self.settings = settings or {}
         self.path = os.path.realpath(path)
         self.folder = os.path.join(folder, name)
         os.mkdir(self.folder)
@@ -54,7 +55,7 @@ class Runtime:
             env.setdefault('OMP_PROC_BIND', 'true')
         if scheduler:
             env['QT_SCHEDULER'] = scheduler
-        return env
+        return {**env, **self.settings}
 
     def version(self):
         return version(self.path)
@@ -131,6 +132,15 @@ def choose(wishes, args, folder):
         else:
             print(f'note: no {name} here' + (', it is not built' if name == OURS else ''), file=sys.stderr)
     return runtimes
+
+
+def varied(wish, args, folder):
+    """Ours, once for each value of a setting: NAME=VALUE,VALUE..."""
+    name, _, values = wish.partition('=')
+    path = locate(OURS, args.build)
+    if not path or not re.fullmatch(r'[A-Z_]+', name) or not all(re.fullmatch(r'[\w.-]+', v) for v in values.split(',')):
+        sys.exit(f'run: --vary {wish}: give NAME=VALUE,VALUE, and a build that has {OURS}')
+    return [Runtime(value, path, folder, {name: value}) for value in dict.fromkeys(values.split(','))]
 
 
 def add_real_time(add):
