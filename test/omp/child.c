@@ -9,7 +9,9 @@
 #include "omp/every.h"
 #include "omp/fib.h"
 
+#include <malloc.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -57,6 +59,33 @@ static int children(int rounds)
 		good += WIFEXITED(status) && WEXITSTATUS(status) == GOOD;
 	}
 	return good;
+}
+
+/* In a construct whose initial task is not the thread's own: it ends it, and then itself. */
+static void target_forks(void)
+{
+	int status = -1;
+	pid_t child = -1;
+
+	if (on_oracle()) {
+		skip(1, "there the child has no region any more");
+		return;
+	}
+	fflush(NULL);
+#pragma omp target map(from: child)
+	{
+		child = fork();
+		if (child == 0)
+			mallopt(M_PERTURB, 0xa5);       /* what is freed is not to be used */
+	}
+	if (child == 0) {
+		alarm(LIMIT);
+		leaks_allow();
+		pthread_exit(NULL);
+	}
+	if (child > 0)
+		waitpid(child, &status, 0);
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "fork: in a target region, which the child ends, and its thread");
 }
 
 static int enough;
@@ -166,17 +195,18 @@ int main(void)
 {
 	const int rounds = every_scaled(getenv("QTI_ROUNDS") ? atoi(getenv("QTI_ROUNDS")) : ROUNDS);
 
-	plan(5);
+	plan(6);
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-	skip(5, "in the child of several threads sanitizers allow no new thread, or have their allocator locked");
+	skip(6, "in the child of several threads sanitizers allow no new thread, or have their allocator locked");
 	return done();
 #endif
 	if (!leaks_allowed()) {
-		skip(5, "valgrind counts what a child leaves of its parent's runtime as lost, and cannot be told otherwise");
+		skip(6, "valgrind counts what a child leaves of its parent's runtime as lost, and cannot be told otherwise");
 		return done();
 	}
 	main_thread_forks(rounds);
 	another_thread_forks(rounds);
 	member_forks(rounds);
+	target_forks();
 	return done();
 }

@@ -50,6 +50,8 @@ static void find_shallows(void)
 	struct qti_stack s;
 
 	qti_stack_of_thread(&s);
+	if (qti_stack_left(&s) == 0)
+		return;         /* it stands on a stack of the program's */
 	shallows.top = s.base;
 	shallows.floor = (const char *)__builtin_frame_address(0) - qti_stack_shallows(qti_stack_left(&s));
 }
@@ -354,6 +356,7 @@ void qomp_root_move_out(void)
 		return;
 	put_at(f, qomp_outside_place());
 	qomp_records_begin(f->team->root);
-	if (f == &f->team->root->member.frame)
-		set_at_exit(f);         /* in a child of fork(2) a region around it has nobody else who would wait */
+	/* In a child of fork(2) a region around it has nobody else who would wait, and a target region's root goes before. */
+	if (f == &f->team->root->member.frame && !frame_origin(f))
+		set_at_exit(f);
 }
