@@ -22,11 +22,12 @@ static struct {
 } held[WORKERS];
 
 static uintptr_t order[WORKERS * SOME]; /* the arguments of tasks, as these ran */
-static uint32_t noted;
+static uint32_t places, noted;          /* taken in it, and filled */
 
 static aligned_t note(void *arg)
 {
-	order[add_acq_rel(&noted, 1)] = (uintptr_t)arg;
+	order[add_rlx(&places, 1)] = (uintptr_t)arg;
+	add_acq_rel(&noted, 1);
 	return 0;
 }
 
@@ -59,7 +60,7 @@ static aligned_t hold(void *unused)
 static void hold_others(void)
 {
 	memset(held, 0, sizeof(held));
-	noted = 0;
+	places = noted = 0;
 	for (unsigned i = 1; i < qti_rt.nworkers; i++)
 		qthread_fork_to(hold, NULL, NULL, (qthread_shepherd_id_t)qti_rt.workers[i].shepherd->id);
 	for (unsigned i = 1; i < qti_rt.nworkers; i++)

@@ -97,8 +97,10 @@ static void run(const char *scheduler, const char *inlining)
 	every_start(scheduler, "1", "2");
 	const uint64_t of_tree = queued(tree, depth()), tasks = (UINT64_C(2) << depth()) - 2;
 	is_int(ran, tasks + 1, "%s, %s: all tasks of a tree run", scheduler, inlining);
-	ok(expected ? of_tree < tasks / 4 * 3 : of_tree == tasks, "%s, %s: %s are queued (%u of %u)", scheduler, inlining,
-		expected ? "few" : "all", (unsigned)of_tree, (unsigned)tasks);
+	/* How often a short queue is full depends on how soon the other worker empties it. */
+	const uint64_t few = bounded ? tasks : tasks / 4 * 3;
+	ok(expected ? of_tree < few : of_tree == tasks, "%s, %s: %s are queued (%u of %u)", scheduler, inlining,
+		!expected ? "all" : bounded ? "not all" : "few", (unsigned)of_tree, (unsigned)tasks);
 	const uint64_t of_flat = queued(flat, FLAT);
 	is_int(bounded ? ran : of_flat, FLAT, "%s, %s: %s tasks of one creator that are not very many", scheduler, inlining,
 		bounded ? "as far as there is room, and the others run, of all" : "and so are all");
