@@ -17,7 +17,8 @@
 
 enum { STRIDE_MAX = 1 << 20 };  /* beyond the end of the first thread's stack that a large frame may reach */
 
-/* The first thread's stack ends where the limit says, which may have changed since. */
+/* The first thread's stack ends where the limit says, which may have changed since; give or take a page for the program's
+ * name, which is not all of its top, and one by which valgrind's ends before. */
 static bool beneath_first_stack(const char *address)
 {
 	struct rlimit limit;
@@ -25,7 +26,7 @@ static bool beneath_first_stack(const char *address)
 
 	if (getpid() != gettid() || !top || getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
 		return false;
-	return address < top && (size_t)(top - address) + qti_mem_page() > limit.rlim_cur &&
+	return address < top && (size_t)(top - address) + 2 * qti_mem_page() > limit.rlim_cur &&
 		(size_t)(top - address) < limit.rlim_cur + STRIDE_MAX;
 }
 
