@@ -150,14 +150,15 @@ static bool has_children(uint64_t digest)
 	return (double)(digest >> 11) * 0x1p-53 < probability;
 }
 
-static void visit(void *arg)
-{
-	struct node *n = arg, below[CHILDREN];
-	unsigned forked = 0;
+static void visit(void *node);
 
-	for (unsigned i = 0; i < CHILDREN; i++) {
+static void visit_below(struct node *below, unsigned long n, uint64_t digest)
+{
+	unsigned long forked = 0;
+
+	for (unsigned long i = 0; i < n; i++) {
 		sim_work(NODE);
-		below[forked].digest = sim_mix(n->digest, i);
+		below[forked].digest = sim_mix(digest, i);
 		if (!has_children(below[forked].digest))
 			continue;
 		sim_fork(&below[forked].child, visit, &below[forked]);
@@ -167,22 +168,17 @@ static void visit(void *arg)
 		sim_wait(&below[--forked].child);
 }
 
+static void visit(void *node)
+{
+	struct node below[CHILDREN];
+
+	visit_below(below, CHILDREN, ((struct node *)node)->digest);
+}
+
 static void uts_run(unsigned long n, unsigned long cut)
 {
-	struct node *below = sim_room(n, sizeof(*below));
-	unsigned forked = 0;
-
 	probability = (1 - 1 / (double)cut) / CHILDREN;
-	for (unsigned i = 0; i < n; i++) {
-		sim_work(NODE);
-		below[forked].digest = sim_mix(42, i);
-		if (!has_children(below[forked].digest))
-			continue;
-		sim_fork(&below[forked].child, visit, &below[forked]);
-		forked++;
-	}
-	while (forked > 0)
-		sim_wait(&below[--forked].child);
+	visit_below(sim_room(n, sizeof(struct node)), n, 42);
 }
 
 const struct sim_tree sim_uts = { "uts", "root's children, nodes below each on average", 2000, 100, 200, 10, uts_run };

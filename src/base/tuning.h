@@ -6,7 +6,7 @@
  * No result depends on them.  They stand here together so that the library can be tuned to another machine in one place, and so
  * that each has to say what it earns.  Figures named below are those of bench/micro and bench/omp/run, programs those of the
  * suite; where times stand beside them, they were measured when the number was chosen.  bench/ablation measures what is lost
- * without each, or with half or twice as much; bench/TUNING.md has its tables.
+ * without a heuristic; bench/TUNING.md has its tables, and the numbers that were never varied.
  *
  * Units: _NS nanoseconds; _LOOKS looks at a word with a pause between, 40 ns each where they were measured; otherwise tasks,
  * or what the line says.  What lies elsewhere: settings of the environment (base/env.c), and sizes that nothing but memory
@@ -325,7 +325,7 @@ enum {
 	TUNE_STRETCH = 128,
 	TUNE_STRETCHES_EACH = 8,
 
-	/* Once some pieces have taken this and somebody is out of work he is left half of the rest: 128 pieces of 4 ms next to
+	/* Once some pieces have taken this and a thread is out of work it is left half of the rest: 128 pieces of 4 ms next to
 	 * each other 0.525 -> 0.269 s on 2 threads. */
 	TUNE_STRETCH_LONG_NS = 20000,
 };

@@ -78,7 +78,7 @@ static bool worker_suits(const struct qti_worker *w, int not_on)
 }
 
 /* The first that suits; the first of all where none does. */
-static struct qti_worker *better(struct qti_worker *found, struct qti_worker *w, int not_on)
+static struct qti_worker *parked_better(struct qti_worker *found, struct qti_worker *w, int not_on)
 {
 	return !found || worker_suits(w, not_on) ? w : found;
 }
@@ -89,7 +89,7 @@ static struct qti_worker *parked_in(const struct qti_shepherd *s, int not_on)
 
 	for (unsigned i = 0; i < s->nworkers && !worker_suits(found, not_on); i++)
 		if (load_rlx(&s->workers[i].state) >= QTI_WORKER_PARKED)
-			found = better(found, &s->workers[i], not_on);
+			found = parked_better(found, &s->workers[i], not_on);
 	return found;
 }
 
@@ -100,7 +100,7 @@ static struct qti_worker *parked_near(const struct qti_shepherd *near, int not_o
 	for (unsigned i = 0; i + 1 < qti_rt.nshepherds && !worker_suits(found, not_on); i++) {
 		const struct qti_shepherd *s = &qti_rt.shepherds[near->nearest[i]];
 		struct qti_worker *w = load_rlx(&s->parked) != 0 ? parked_in(s, not_on) : NULL;
-		found = better(found, w, not_on);
+		found = parked_better(found, w, not_on);
 	}
 	return found;
 }

@@ -18,9 +18,9 @@
  *
  * A claim takes a task out of the middle, and then the holder lowers tail, on behalf of the owner, who waits for that.
  *
- * Nobody asks where he sees nothing.  S4: whoever put a task there, or had it put there, went on after that had been
- * done (CB3), so after a heavy fence (P2) the counts show it, and so does what the request finds, whoever serves it
- * (CB2).
+ * A worker does not ask a queue whose counts say that it is empty.  S4: whoever put a task there, or had it put there,
+ * went on after that had been done (CB3), so after a heavy fence (P2) the counts show it, and so does what the request
+ * finds, whoever serves it (CB2).
  *
  * Checked by test/sched/contract.c, test/sched/bq.c and test/stress/bq.c.
  */

@@ -1,4 +1,4 @@
-/* test/model/tree.pml -- omp/team/tree.c: nobody passes before all are there and no task is left, nobody sleeps for
+/* test/model/tree.pml -- omp/team/tree.h: nobody passes before all are there and no task is left, nobody sleeps for
  * ever.
  *
  * Copyright (c) 2026 The libqthread authors

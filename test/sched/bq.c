@@ -5,6 +5,7 @@
  *
  * On one worker; test/sched/contract.c has thieves, test/stress/bq.c all at once.
  */
+#include "numbers.h"
 #include "stress/stress.h"
 
 #include <qthread.h>
@@ -51,13 +52,7 @@ static bool full(void)
 
 static const char *pop_all(void)
 {
-	static char text[8 * NTASKS];
-	int at = 0;
-
-	text[0] = '\0';
-	for (int i; (i = pop()) >= 0;)
-		at += snprintf(text + at, sizeof(text) - (size_t)at, "%s%d", at ? " " : "", i);
-	return text;
+	return numbers_text(pop);
 }
 
 static void throttling(void)

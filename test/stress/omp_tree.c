@@ -16,7 +16,7 @@
 #include "omp/team/team.h"
 #include "stress.h"
 
-enum { SIZE_MOST = 9, BARRIERS_MOST = 6, TASK_DEPTH = 4, CANCEL_PARALLEL = 1 };
+enum { SIZE_MOST = 9, BARRIERS_MOST = 6, TASK_DEPTH = 4, CANCEL_PARALLEL = 1, LATE = 8000 };
 
 struct region {
 	uint32_t here[BARRIERS_MOST];   /* members that have come to that barrier */
@@ -64,7 +64,7 @@ static void *ender(void *unused)
 		if (d)
 			end_detached(d);
 		else
-			usleep(stress_random(&random, 50));
+			sched_yield();
 	}
 	return unused;
 }
@@ -153,7 +153,7 @@ static void member_works(struct region *r, uint64_t *random)
 	for (unsigned i = 0; i < r->barriers; i++) {
 		stress_pause(stress_random(random, 300));
 		if (stress_random(random, 40) == 0)
-			usleep(stress_random(random, 200));
+			stress_pause(stress_random(random, LATE));
 		if (stress_random(random, 3) == 0)
 			leave_tasks(r, 0, random);
 		if (!r->inner && stress_random(random, 12) == 0)

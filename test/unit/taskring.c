@@ -6,6 +6,7 @@
  * Producer and consumer are one thread here; test/stress/rows.c has them run at once.
  */
 #include "sched/ring.h"
+#include "numbers.h"
 #include "stress/stress.h"
 
 enum { SLOTS = 8, MASK = SLOTS - 1, NTASKS = 256, MODEL_STEPS = 50000 };
@@ -57,13 +58,7 @@ static int pop_open(void)
 
 static const char *pop_all(void)
 {
-	static char text[8 * NTASKS];
-	int at = 0;
-
-	text[0] = '\0';
-	for (int i; (i = pop()) >= 0;)
-		at += snprintf(text + at, sizeof(text) - (size_t)at, "%s%d", at ? " " : "", i);
-	return text;
+	return numbers_text(pop);
 }
 
 static void in_order_and_bounded(void)

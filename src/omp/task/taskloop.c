@@ -129,7 +129,7 @@ struct stretch {
 
 static void push_stretch(struct qomp_frame *f, const struct share *share, uint64_t first, uint64_t n);
 
-/* Pieces may be larger than most, and next to each other: when some have taken long and somebody has nothing to do, he is left
+/* Pieces may be larger than most, and next to each other: when some have taken long and a thread has nothing to do, it is left
  * half of the rest. */
 
 static bool others_want(void)
