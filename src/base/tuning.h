@@ -134,6 +134,15 @@ enum {
 	TUNE_STEAL_MOST = 256,
 	TUNE_STEAL_CHUNK = 2,
 
+	/* Tasks wanted beyond those that are public, for which a thief makes private ones public: it interrupts everybody for that.
+	 * QT_STEAL=half under ws, 2 workers: health 1.36 of the time of one task a steal if 1 is worth it, 0.90 if none is,
+	 * nqueens 1.24 and 1.03. */
+	TUNE_STEAL_WORTH = 32,
+
+	/* Searches of a thief that leave a victim its last task, or those that are no more than a chunk, under QT_STEAL=half and
+	 * chunk; the next one takes one.  strassen of OpenMP on 2 threads under ws, half against one: 1.19 if it never does. */
+	TUNE_STEAL_REFUSALS = 16,
+
 	/* In a worker's deque under ws; beyond that, in the shared backlog. */
 	TUNE_WS_DEQUE = 256,
 

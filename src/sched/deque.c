@@ -108,7 +108,7 @@ bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final)
 		qti_lock_take(&d->lock);
 	else if (!qti_lock_try(&d->lock))
 		return false;
-	if (batch->private_too && d->split - d->top < batch->max - batch->count)
+	if (batch->worth && d->split - d->top + batch->worth <= batch->max - batch->count)
 		raise_split(d);
 	/* Final: what was raised may be claimed slots only, or be drawn back for a claim that is under way. */
 	do {

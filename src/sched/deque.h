@@ -14,7 +14,8 @@
  *             claimed slot is NULL; owner and thieves skip it.
  *   public    changes hands only under `lock`: thieves take from the top, the owner takes back from the split.
  *   split     changes under `lock` too.  The owner raises it (publishes) when another worker has no work.  If the
- *             owner does not come round to that - it may run one task for long - a thief raises the split (D2).
+ *             owner does not come round to that - it may run one task for long - a thief raises the split (D2): one
+ *             that makes a final look, or to which what is private is worth a heavy fence.
  *
  * The holder of the lock raises top; the owner alone writes bottom.
  *
@@ -39,8 +40,8 @@
  *
  * Who excludes whom.  O: the owner calls both, one after the other.  L: the lock.  split: they touch different slots.
  *
- *                             push   pop, claim   pop_public, publish,   steal    steal,
- *                                    (private)    shed, claim (public)            final
+ *                             push   pop, claim   pop_public, publish,   steal    steal that
+ *                                    (private)    shed, claim (public)            raises split
  *     push                     O         O                 O              D4      D1, D4
  *     pop, claim (private)               O                 O             split    D2, D3
  *     pop_public, publish,                                 O               L         L
@@ -74,7 +75,7 @@ struct qti_deque {
 struct qti_batch {
 	unsigned count;
 	unsigned max;
-	bool private_too;               /* the split moves first where the public part has too few */
+	unsigned worth;                 /* the split moves where so many more are wanted than are public; 0: never */
 	struct qti_task **task;         /* room for max, oldest first */
 };
 

@@ -12,7 +12,8 @@
 
 struct worker_level {
 	struct qti_deque deque;
-	uint64_t random QTI_ALIGNED_LINE;       /* the owner's: changes when it chooses a victim */
+	uint64_t random QTI_ALIGNED_LINE;       /* the owner's, as a thief: changes when it chooses a victim */
+	unsigned refused;                       /* times that it was since it got anything */
 };
 
 struct shepherd_level {
@@ -285,9 +286,11 @@ static bool counts_tasks(void)
 	return steal_rule.amount == QTI_STEAL_HALF || (steal_rule.amount == QTI_STEAL_CHUNK && steal_rule.spares);
 }
 
-/* Of n tasks; 0: the thief leaves them alone.  Who is about to sleep takes one at least (S4, S5 of core/sched.h). */
-static unsigned steal_amount(const struct qti_worker *w, size_t n, bool final)
+/* Of n tasks; 0: the thief leaves them alone.  Who is about to sleep takes one at least (S4, S5 of core/sched.h), and so does
+ * who came for it again and again: its owner runs something long. */
+static unsigned steal_amount(struct qti_worker *w, size_t n, bool final)
 {
+	struct worker_level *l = w->policy;
 	size_t most = 1;
 
 	if (steal_rule.amount == QTI_STEAL_HALF)
@@ -295,8 +298,14 @@ static unsigned steal_amount(const struct qti_worker *w, size_t n, bool final)
 	else if (steal_rule.amount == QTI_STEAL_CHUNK)
 		most = steal_rule.spares && n <= chunk_for(w) ? 0 : chunk_for(w);
 	if (most == 0)
-		return final;
+		return final || ++l->refused > TUNE_STEAL_REFUSALS;
 	return most < TUNE_STEAL_MOST ? (unsigned)most : TUNE_STEAL_MOST;
+}
+
+/* Half is of what there is, public or not. */
+static unsigned worth_a_fence(void)
+{
+	return steal_rule.amount == QTI_STEAL_HALF ? TUNE_STEAL_WORTH : 0;
 }
 
 /* The oldest tasks of that worker's deque, if it shows any.  What comes on top of the first is not worth a final look's
@@ -339,6 +348,7 @@ static struct qti_task *keep_stolen(struct qti_worker *w, const struct theft *r)
 	if (batch->count == 0)
 		return NULL;
 	unsigned rest = batch->count - 1, own = 0;
+	((struct worker_level *)w->policy)->refused = 0;
 	if (w->shepherd->nworkers == 1 || r->from->shepherd == w->shepherd)
 		own = rest < d->limit / 2 ? rest : (unsigned)(d->limit / 2);
 	if (rest > own)
@@ -366,7 +376,7 @@ static bool shepherd_shows(const struct qti_shepherd *s, bool final)
 static struct qti_task *steal_from_shepherd(struct qti_worker *w, const struct qti_shepherd *victim, bool final)
 {
 	struct qti_task *task[TUNE_STEAL_MOST];
-	struct theft r = { .batch = { .task = task, .private_too = steal_rule.amount == QTI_STEAL_HALF } };
+	struct theft r = { .batch = { .task = task, .worth = worth_a_fence() } };
 	size_t n = 0;
 
 	if (counts_tasks()) {
@@ -398,14 +408,12 @@ static struct qti_task *steal_from_others(struct qti_worker *w, bool final)
 static struct qti_task *steal_from_sibling(struct qti_worker *w, const struct qti_worker *victim, bool final)
 {
 	struct qti_task *task[TUNE_STEAL_MOST];
-	struct theft r = { .batch = { .max = 1, .task = task } };
+	struct theft r = { .batch = { .max = 1, .task = task, .worth = worth_a_fence() } };
 
 	if (!seems_stealable(deque_of(victim), final))
 		return NULL;
-	if (steal_rule.siblings_too) {
-		r.batch.private_too = steal_rule.amount == QTI_STEAL_HALF;
+	if (steal_rule.siblings_too)
 		r.batch.max = steal_amount(w, counts_tasks() ? qti_deque_length(deque_of(victim)) : 0, final);
-	}
 	if (r.batch.max == 0)
 		return NULL;
 	steal_from_deque(w, victim, &r, final);

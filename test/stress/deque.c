@@ -65,7 +65,8 @@ static void *thief(void *arg)
 
 	while (!load_acq(&stop)) {
 		struct qti_task *got[8];
-		struct qti_batch batch = { .max = 1 + stress_random(&random, 8), .task = got };
+		struct qti_batch batch = {
+			.max = 1 + stress_random(&random, 8), .worth = stress_random(&random, 4), .task = got };
 		bool final = mine->kind == 1 || (mine->kind == 2 && stress_random(&random, 4) == 0);
 		qti_deque_steal(&d, &batch, final);
 		for (unsigned i = 0; i < batch.count; i++)

@@ -307,6 +307,8 @@ static void choose_settings(void)
 		{ "QT_INLINE_JOIN", { "yes", "no" } },
 		{ "QT_PRIVATE_TASKS", { "0", "1", "7", "64" } },
 		{ "QT_SPIN_US", { "0", "1", "50" } },
+		{ "QT_STEAL", { "one", "chunk", "half" } },
+		{ "QT_VICTIM", { "near", "random" } },
 		{ "QT_STEAL_CHUNK", { "0", "1", "3", "100" } },
 		{ "QT_AFFINITY", { "yes", "no" } },
 		{ "QT_ARGCOPY_SIZE", { "0", "64", "1024" } },

@@ -211,6 +211,25 @@ static void publishing(void)
 	end();
 }
 
+/* A thief that wants more than is public. */
+static void worth_more(void)
+{
+	struct qti_task *got[NTASKS];
+	struct qti_batch batch = { .max = 5, .worth = 4, .task = got };
+
+	begin(RING, RING);
+	push(0, 8);
+	qti_deque_publish(&d);
+	is_int(d.split, 4, "four of eight tasks are public");
+	qti_deque_steal(&d, &batch, false);
+	is_str(said(got, batch.count), "0 1 2 3", "who wants five takes these, if one more is not worth it");
+	batch = (struct qti_batch){ .max = 4, .worth = 4, .task = got };
+	qti_deque_steal(&d, &batch, false);
+	is_str(said(got, batch.count), "4 5", "if the others are, half of the private ones become public first");
+	is_str(pop_all(), "7 6", "and what is left is the owner's");
+	end();
+}
+
 /* However many thieves have taken. */
 static void holding(void)
 {
@@ -446,7 +465,7 @@ static void as_the_model(unsigned capacity, unsigned limit)
 int main(void)
 {
 	qti_mem_fault = fault;
-	plan(76);
+	plan(80);
 	stress_say(MODEL_STEPS);
 	qti_fence_setup();
 	newest_first();
@@ -456,6 +475,7 @@ int main(void)
 	claims_of_public();
 	claims_reach();
 	publishing();
+	worth_more();
 	holding();
 	popping_what_is_public();
 	shedding();
