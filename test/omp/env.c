@@ -64,8 +64,8 @@ static const struct row rows[] = {
 	{ "OMP_SCHEDULE=monotonic:dynamic,2", NULL, "kind=2 chunk=2 monotonic=1", false },
 	{ "OMP_SCHEDULE=nonmonotonic:guided", NULL, "kind=3 chunk=1 monotonic=0", false },
 	{ "OMP_SCHEDULE=dynamic,0", NULL, "kind=2 chunk=1", false },
-	{ "OMP_SCHEDULE=dynamic,", NULL, "kind=2 chunk=1", true },
-	{ "OMP_SCHEDULE=random,2", NULL, "kind=2 chunk=1", true },
+	{ "OMP_SCHEDULE=dynamic,", NULL, "monotonic=0 chunk=1", true },
+	{ "OMP_SCHEDULE=random,2", NULL, "monotonic=0 chunk=1", true },
 	{ "OMP_SCHEDULE=static,4,4", NULL, "team_of=3", true },
 
 	{ "OMP_CANCELLATION=TRUE", NULL, "cancellation=1", false },

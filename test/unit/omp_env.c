@@ -236,7 +236,7 @@ static void defaults(void)
 	is_int(settings->procs, cpus, "as many processors as there are CPUs");
 	ok(icv->nthreads == cpus && icv->thread_limit == QOMP_UNLIMITED && icv->max_active_levels == 1 && !icv->dynamic,
 		"as many threads, one level of them");
-	ok(icv->schedule == QOMP_DYNAMIC && icv->chunk == 1 && !icv->monotonic, "schedule(runtime) is dynamic");
+	ok(icv->schedule == QOMP_GUIDED && icv->chunk == 1 && !icv->monotonic, "schedule(runtime) is guided");
 	ok(icv->bind == QOMP_BIND_FALSE && icv->allocator == 1 && icv->default_device == 0, "nothing is bound");
 	ok(settings->most_threads == 0 && settings->stack_size == 0 && settings->spin_count == UINT64_MAX &&
 		settings->patience == QOMP_PATIENCE_UNSET, "what is not set can be told");

@@ -290,21 +290,21 @@ static void dynamic_near_the_limit(void)
 	end();
 }
 
-static void guided_shrinks(void)
+static void guided_shrinks(uint32_t schedule)
 {
 	uint64_t from, to, at = 0;
 	unsigned wrong = 0;
 
 	begin(4);
 	for (unsigned i = 0; i < 4; i++)
-		open_loop(i, upto(1000), QOMP_GUIDED, 5);
+		open_loop(i, upto(1000), schedule, 5);
 	for (unsigned i = 0; at < 1000; i++) {
 		uint64_t share = (1000 - at + 3) / 4, n = share > 5 ? share : 5;
 		n = n < 1000 - at ? n : 1000 - at;
 		wrong += !qomp_loop_next(place(i % 4), &from, &to) || from != at || to != at + n;
 		at = to;
 	}
-	is_int(wrong, 0, "guided: a piece is the n-th part of what is left, but not less than a chunk");
+	is_int(wrong, 0, "%s: a piece is the n-th part of what is left, but not less than a chunk", schedule_name[schedule]);
 	end();
 }
 
@@ -510,14 +510,15 @@ static void turns_pass(void)
 
 int main(void)
 {
-	plan(49);
+	plan(50);
 	counts_iterations();
 	counts_near_the_limits();
 	for (uint32_t s = QOMP_STATIC; s <= QOMP_AUTO; s++)
 		gives_each_once(s);
 	static_goes_by_number();
 	dynamic_near_the_limit();
-	guided_shrinks();
+	guided_shrinks(QOMP_GUIDED);
+	guided_shrinks(QOMP_AUTO);
 	runtime_is_the_firsts();
 	memory_is_shared();
 	members_run_ahead();

@@ -476,7 +476,7 @@ static void set_defaults(void)
 	initial = (struct qomp_icv){
 		.nthreads = qomp_settings.procs,
 		.thread_limit = QOMP_UNLIMITED,
-		.schedule = QOMP_DYNAMIC,
+		.schedule = QOMP_GUIDED,
 		.max_active_levels = 1,
 		.chunk = 1,
 		.allocator = 1,

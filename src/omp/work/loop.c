@@ -43,9 +43,15 @@ static bool sums_fit(const struct qomp_share_place *p)
 	return !__builtin_mul_overflow(p->chunk, (uint64_t)p->n + 1, &excess) && excess <= UINT64_MAX - p->range.count;
 }
 
+/* What is left to the library is guided, too. */
+static bool is_guided(uint32_t schedule)
+{
+	return schedule == QOMP_GUIDED || schedule == QOMP_AUTO;
+}
+
 static bool is_by_blocks(uint32_t schedule, uint64_t chunk)
 {
-	return schedule != QOMP_DYNAMIC && schedule != QOMP_SECTIONS && (schedule != QOMP_STATIC || !chunk);
+	return schedule == QOMP_STATIC && !chunk;
 }
 
 /* A team of one shares with nobody: it gets all in one piece; sections one by one, but without atomic operations. */
@@ -57,7 +63,7 @@ static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_
 	if (alone && schedule == QOMP_SECTIONS) {
 		p->at = 0;
 		p->taking = QOMP_TAKE_ALONE;
-	} else if (schedule == QOMP_GUIDED && !alone) {
+	} else if (is_guided(schedule) && !alone) {
 		p->taking = QOMP_TAKE_GUIDED;
 	} else if (alone || is_by_blocks(schedule, chunk)) {
 		arrange_blocks(p, num);
