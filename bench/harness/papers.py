@@ -160,6 +160,22 @@ def chunk(run):
     return markdown(['QT_STEAL_CHUNK', 'seconds', 'steals', 'stolen', 'a steal'], rows)
 
 
+def chosen(run, sweep, setting):
+    """Programs by the values of a setting: how much a thief takes, and from whom."""
+    rows = []
+    for figure in run.figures.select(sweep=sweep):
+        counts = figure.counts if 'steals' in figure.counts else None
+        rows.append([run.label(figure.key[:3]), figure.key.point, time(figure.median), count(counts, 'steals'),
+                     count(counts, 'failed_steals'), count(counts, 'stolen'), per_steal(counts)])
+    return markdown(['program', setting, 'seconds', 'steals', 'failed', 'stolen', 'a steal'], rows)
+
+
+def settings(run):
+    """The same of all that were swept, each under a title."""
+    return ''.join(f'\n## {setting}, under ws\n\n{chosen(run, sweep, setting)}'
+                   for sweep, setting in (('steal', 'QT_STEAL'), ('victim', 'QT_VICTIM')) if run.points(sweep))
+
+
 def shares(run, runtime, scheduler):
     """Of all workers' time: work, what tasks cost one worker, steals and search, sleep; None without figures."""
     case = ('uts', '', 'none')

@@ -92,6 +92,10 @@ SWEEPS = [
     Sweep('maxload', 'prodcons', [0, 16, 128, 1024, 8192, 65536], option='--maxload'),
     Sweep('batch', 'pos', [1, 4, 16, 64, 256, 1024], option='--batch'),
     Sweep('chunk', 'health', [1, 2, 4, 8, 16, 32], setting='QT_STEAL_CHUNK', kinds=('qthread',), scheduler='mts'),
+    *(Sweep('steal', program, ['one', 'chunk', 'half'], setting='QT_STEAL', kinds=('qthread',), scheduler='ws')
+      for program in ('fib', 'uts', 'health', 'strassen')),
+    *(Sweep('victim', program, ['near', 'random'], setting='QT_VICTIM', kinds=('qthread',), scheduler='ws')
+      for program in ('uts', 'health')),
 ]
 
 BY_NAME = {program.name: program for program in PROGRAMS}
