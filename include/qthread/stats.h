@@ -16,7 +16,10 @@ Q_STARTCXX
 /* What the workers have done since qthread_initialize. */
 typedef struct qt_stats_s {
 	uint64_t tasks_run;     /* tasks whose function returned; the main task is not counted */
-	uint64_t forks;         /* tasks created */
+	uint64_t forks;         /* tasks created that went through the scheduler */
+	uint64_t tasks_created; /* tasks_queued + tasks_in_place */
+	uint64_t tasks_queued;  /* forks, and tasks of OpenMP that went to a queue of their team */
+	uint64_t tasks_in_place; /* tasks of OpenMP that ran at once where they were created; they are not in tasks_run */
 	uint64_t inline_joins;  /* tasks run on top of the task that waited for them */
 	uint64_t steals;        /* successful steals: steals_local + steals_remote */
 	uint64_t steals_local;  /* from a worker of the thief's own shepherd */

@@ -17,6 +17,9 @@ static const struct column {
 } columns[] = {
 	{ "run", offsetof(qt_stats_t, tasks_run) },
 	{ "forks", offsetof(qt_stats_t, forks) },
+	{ "created", offsetof(qt_stats_t, tasks_created) },
+	{ "queued", offsetof(qt_stats_t, tasks_queued) },
+	{ "in-place", offsetof(qt_stats_t, tasks_in_place) },
 	{ "inline", offsetof(qt_stats_t, inline_joins) },
 	{ "steals", offsetof(qt_stats_t, steals) },
 	{ "local", offsetof(qt_stats_t, steals_local) },
@@ -72,6 +75,8 @@ static int read_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
 	default:
 		return QTHREAD_BADARGS;
 	}
+	sum.tasks_queued += sum.forks;
+	sum.tasks_created = sum.tasks_queued + sum.tasks_in_place;
 	*out = sum;
 	return QTHREAD_SUCCESS;
 }

@@ -218,6 +218,20 @@ static inline void qti_guest_task_take_back(struct qti_worker *w)
 	qti_count_add(&w->stats.forks, -1);
 }
 
+/* One of its tasks ran where it was created, and never was in a queue.  w: the calling worker, NULL on another thread. */
+static inline void qti_guest_ran_in_place(struct qti_worker *w)
+{
+	if (qti_likely(w != NULL))
+		qti_count(w, tasks_in_place);
+}
+
+/* One is in a queue of the guest's own. */
+static inline void qti_guest_queued_apart(struct qti_worker *w)
+{
+	if (qti_likely(w != NULL))
+		qti_count(w, tasks_queued);
+}
+
 /* The running task, any task's, of the calling worker. */
 static inline struct qti_task *qti_guest_running(const struct qti_worker *w)
 {
@@ -231,6 +245,7 @@ static inline void qti_guest_push(struct qti_worker *w, struct qti_task *t)
 		qti_count(w, forks);
 		qti_rt.sched->push(w, t);
 	} else {
+		add_rlx(&qti_rt.external_forks, 1);
 		qti_ready(t);
 	}
 }

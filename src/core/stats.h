@@ -3,7 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Written by the worker alone, on a line of its own, with plain stores (bump_rlx); anybody may read.
+ * Written by the worker alone, on a line of its own, with plain stores (bump_rlx); anybody may read.  Of the tasks that
+ * it created a worker counts forks, those that another queue got (tasks_queued), and those run in place; who reads them
+ * adds up the rest (api/stats.c).
  */
 #ifndef QTI_CORE_STATS_H
 #define QTI_CORE_STATS_H

@@ -60,7 +60,7 @@ static void work(void)
 /* All sleep, so the figures stand still meanwhile. */
 static bool sums_up(qt_stats_scope_t scope, unsigned n, const qt_stats_t *all, uint64_t outside_forks)
 {
-	qt_stats_t sum = { .forks = outside_forks };
+	qt_stats_t sum = { .forks = outside_forks, .tasks_queued = outside_forks, .tasks_created = outside_forks };
 	bool right = true;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -81,7 +81,8 @@ static void counts(const char *what)
 	const qt_stats_t after = total();
 	const uint64_t want = FIB_TASKS + FROM_OUTSIDE + PINNED;
 
-	is_int(after.forks - before.forks, want, "%s: each fork is counted", what);
+	ok(after.forks - before.forks == want && after.tasks_queued == after.forks && after.tasks_created == after.forks &&
+		after.tasks_in_place == 0, "%s: each fork is counted, and queued", what);
 	is_int(after.tasks_run - before.tasks_run, want, "%s: each task that ran is counted, once", what);
 	ok(after.steals == after.steals_local + after.steals_remote && after.tasks_stolen >= after.steals &&
 		after.steals == after.steals_same_chip + after.steals_other_chip + after.steals_other_node,

@@ -21,12 +21,12 @@ static int depth(void)
 	return every_is_slow() ? 11 : 13;
 }
 
-static uint64_t forks(void)
+static qt_stats_t figures(void)
 {
 	qt_stats_t s = { 0 };
 
 	qthread_stats(&s, QT_STATS_TOTAL, 0);
-	return s.forks;
+	return s;
 }
 
 static void create(void (*fn)(void *), int data)
@@ -74,16 +74,20 @@ static void member(void *arg)
 		j->fn(&j->data);
 }
 
-/* Tasks that were queued. */
+static uint64_t in_place;
+
+/* Tasks that were queued; in_place: that were not. */
 static uint64_t queued(void (*fn)(void *), int data)
 {
 	struct job j = { fn, data };
 	GOMP_parallel(leaf, NULL, THREADS, 0);          /* the members are there then */
-	const uint64_t before = forks();
+	const qt_stats_t before = figures();
 
 	ran = 0;
 	GOMP_parallel(member, &j, THREADS, 0);
-	return forks() - before;
+	const qt_stats_t after = figures();
+	in_place = after.tasks_in_place - before.tasks_in_place;
+	return after.tasks_queued - before.tasks_queued;
 }
 
 static void run(const char *scheduler, const char *inlining)
@@ -101,6 +105,7 @@ static void run(const char *scheduler, const char *inlining)
 	const uint64_t few = bounded ? tasks : tasks / 4 * 3;
 	ok(expected ? of_tree < few : of_tree == tasks, "%s, %s: %s are queued (%u of %u)", scheduler, inlining,
 		!expected ? "all" : bounded ? "not all" : "few", (unsigned)of_tree, (unsigned)tasks);
+	is_int(of_tree + in_place, tasks, "%s, %s: each is counted, queued or run in place", scheduler, inlining);
 	const uint64_t of_flat = queued(flat, FLAT);
 	is_int(bounded ? ran : of_flat, FLAT, "%s, %s: %s tasks of one creator that are not very many", scheduler, inlining,
 		bounded ? "as far as there is room, and the others run, of all" : "and so are all");
@@ -109,7 +114,7 @@ static void run(const char *scheduler, const char *inlining)
 
 int main(void)
 {
-	plan(EVERY_SCHEDULERS * 2 * 3);
+	plan(EVERY_SCHEDULERS * 2 * 4);
 	for (int s = 0; s < EVERY_SCHEDULERS; s++) {
 		run(every_scheduler[s], "yes");
 		run(every_scheduler[s], "no");

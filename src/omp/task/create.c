@@ -27,6 +27,7 @@ static inline void run_light(void (*fn)(void *), void *data, uint16_t flags)
 {
 	struct qomp_frame t, *f = qomp_frame_now();
 
+	qti_guest_ran_in_place(qti_self());
 	qomp_frame_begin(&t, f, flags | QOMP_UNDEFERRED | QOMP_LIGHT);
 	qomp_frame_set(&t);
 	qomp_task_call_fn(&t, fn, data);

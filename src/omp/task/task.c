@@ -298,6 +298,7 @@ void qomp_task_run(struct qomp_task *t)
 {
 	struct qomp_frame *parent = t->frame.parent;
 
+	qti_guest_ran_in_place(qti_self());
 	t->frame.flags |= QOMP_UNDEFERRED;
 	call_in(parent, t);
 	if (qti_unlikely(t->frame.flags & QOMP_DETACHED))
@@ -312,6 +313,7 @@ void qomp_task_run(struct qomp_task *t)
 
 void qomp_task_run_early(struct qomp_task *t)
 {
+	qti_guest_ran_in_place(qti_self());
 	t->frame.flags |= QOMP_UNDEFERRED;
 	task_run_in(t->frame.parent, t);
 }

@@ -64,6 +64,7 @@ void qomp_list_push(struct qomp_task *t, void (*run)(struct qomp_frame *, struct
 	struct qomp_team *team = t->frame.team;
 	struct qti_waiter *woken = NULL;
 
+	qti_guest_queued_apart(qti_self());
 	t->run = run;
 	qti_word_lock(&team->lock);
 	put_in_order(&team->list, t);
