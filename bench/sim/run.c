@@ -107,6 +107,7 @@ static void workers_up(void)
 			w->id = id;
 			w->local = local;
 			w->pu = -1;
+			w->place = qti_shape_place(&qti_rt.shape, i, local);
 			w->hands = QTI_HANDS_EMPTY;
 		}
 	}
