@@ -338,8 +338,18 @@ static void steal_from_backlog(struct qti_worker *w, const struct qti_shepherd *
 		r->from = &s->workers[0];
 }
 
-/* What w runs of the tasks it stole: the newest.  The others go where w's siblings find them, in order: that is the
- * backlog, but where there are no siblings, or they came from one, the deque takes the newest of them. */
+static void reverse(struct qti_task **task, unsigned n)
+{
+	for (unsigned i = 0; i < n / 2; i++) {
+		struct qti_task *t = task[i];
+		task[i] = task[n - 1 - i];
+		task[n - 1 - i] = t;
+	}
+}
+
+/* What w runs of the tasks it stole: the oldest, and it will come to the newest last.  These are what their forker joins
+ * next, and where they are now it is them that it steals back first.  The others go where w's siblings find them: that is
+ * the backlog, but where there are no siblings, or they came from one, the deque takes the oldest of them. */
 static struct qti_task *keep_stolen(struct qti_worker *w, const struct theft *r)
 {
 	const struct qti_batch *batch = &r->batch;
@@ -347,6 +357,7 @@ static struct qti_task *keep_stolen(struct qti_worker *w, const struct theft *r)
 
 	if (batch->count == 0)
 		return NULL;
+	reverse(batch->task, batch->count);
 	unsigned rest = batch->count - 1, own = 0;
 	((struct worker_level *)w->policy)->refused = 0;
 	if (w->shepherd->nworkers == 1 || r->from->shepherd == w->shepherd)

@@ -12,7 +12,8 @@
  * newest end of the backlog; when the deque is empty the worker refills it from there.  A task that yields goes to
  * the oldest end of the backlog, behind everything.  Siblings are the workers of one shepherd.  A worker without work
  * steals first from its siblings' deques, then from other shepherds: from the backlog, then from the deques.  Of what
- * it brings from another shepherd it runs the newest, and the others go to its own shepherd's backlog.
+ * it brings from another shepherd it runs the oldest, and the others go to its own shepherd's backlog, where the
+ * oldest of them is taken first.
  *
  * Promises.  With one worker in the shepherd (WS) the two levels together are exactly a LIFO.  With several (CQ, MTS)
  * the order among tasks of different workers is relaxed by at most QT_PRIVATE_TASKS tasks a worker; with
