@@ -3,6 +3,7 @@
 #include "sim/run.h"
 
 #include "base/mem.h"
+#include "base/poll.h"
 #include "base/tuning.h"
 #include "core/worker.h"
 #include "sim/lines.h"
@@ -120,6 +121,7 @@ static void runtime_up(const struct qti_sched *policy, unsigned workers)
 	memset(&sim_counts, 0, sizeof(sim_counts));
 	sim_arena_reset();
 	qti_env_read(&qti_rt.env);
+	qti_poll_rate = (uint32_t)(1024 * 1000 / (sim_cost[SIM_PAUSE] ? sim_cost[SIM_PAUSE] : 1));
 	job.policy = policy;
 	timed = *policy;
 	timed.steal = timed_steal;

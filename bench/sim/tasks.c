@@ -6,6 +6,7 @@
  * and wakes who waits. The table of full/empty bits, which is between the two in the library, is left out. */
 #include "sim/run.h"
 
+#include "base/poll.h"
 #include "base/tuning.h"
 #include "core/worker.h"
 #include "sim/lines.h"
@@ -95,11 +96,12 @@ static bool fall_asleep(struct qti_task *t, void *arg)
 
 static bool look_for_end(const struct sim_child *c)
 {
-	for (unsigned i = 0; i < TUNE_WAIT_LOOKS; i++) {
+	struct qti_poll poll = { .ns = TUNE_WAIT_NS };
+
+	do
 		if (load_acq(&c->state) == DONE)
 			return true;
-		cpu_relax();
-	}
+	while (qti_poll_again(&poll));
 	return false;
 }
 

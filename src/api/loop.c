@@ -15,6 +15,7 @@
 #include "base/atomic.h"
 #include "base/give_way.h"
 #include "base/mem.h"
+#include "base/poll.h"
 #include "base/tuning.h"
 #include "qthread/qloop.h"
 #include "qthread/sinc.h"
@@ -75,15 +76,20 @@ static void join_done(struct loop_join *j)
 		qt_sinc_submit(&j->last, NULL);
 }
 
+static bool pieces_end_soon(const struct loop_join *j)
+{
+	struct qti_poll poll = { .ns = qthread_num_workers() > 1 ? TUNE_JOIN_NS : 0 };
+
+	while (qti_poll_again(&poll))
+		if (load_acq(&j->left) == 0)                                            /* J2 */
+			return true;
+	return false;
+}
+
 static void join_count(struct loop_join *j)
 {
-	const unsigned looks = qthread_num_workers() > 1 ? TUNE_JOIN_LOOKS : 1;
-
-	for (unsigned i = 0; i < looks; i++) {
-		if (load_acq(&j->left) == 0)                                            /* J2 */
-			return;
-		cpu_relax();
-	}
+	if (load_acq(&j->left) == 0 || pieces_end_soon(j))                              /* J2 */
+		return;
 	qt_sinc_init(&j->last, 0, NULL, NULL, 1);
 	if (add_acq_rel(&j->left, JOIN_WAITING) != 0)                                   /* J2 */
 		qt_sinc_wait(&j->last, NULL);

@@ -16,6 +16,7 @@
  *      last one did.  How who sleeps until its turn is called: sync/line.h.
  * SL2  state.s is read by anybody and relaxed: who finds its own identity wrote that itself, anything else is not it.
  */
+#include "base/poll.h"
 #include "base/tuning.h"
 #include "core/stackless.h"
 #include "qthread/qthread.h"
@@ -56,13 +57,13 @@ static bool spinlock_may_spin(haligned_t before)
 static __attribute__((noinline)) void spinlock_await(qthread_spinlock_t *a, haligned_t mine)
 {
 	const haligned_t *turn = spinlock_turn(a);
+	struct qti_poll poll = { .ns = TUNE_SPINLOCK_NS };
 
 	if (spinlock_may_spin(mine - load_rlx(turn)))
-		for (unsigned spins = 0; spins < TUNE_SPINLOCK_LOOKS; spins++) {
+		do
 			if (load_acq(turn) == mine)                             /* SL1 */
 				return;
-			cpu_relax();
-		}
+		while (qti_poll_again(&poll));
 	while (load_acq(turn) != mine && !qti_line_wait(turn, mine))            /* SL1 */
 		qti_stackless_wait_in_line(qti_self());
 }

@@ -13,6 +13,7 @@
 #define QTI_BASE_LOCK_H
 
 #include "base/atomic.h"
+#include "base/poll.h"
 #include "base/tuning.h"
 
 #include <sched.h>
@@ -33,10 +34,10 @@ static inline bool qti_lock_try(struct qti_lock *l)
 	return swap_acq(&l->held, process) != process;
 }
 
-/* Between two looks at what another thread does in a few instructions, if it has a CPU: after so many looks in vain, ours. */
+/* Between two looks at what another thread does in a few instructions, if it has a CPU: after a while of looking in vain, ours. */
 static inline void qti_pause(unsigned looks)
 {
-	if (looks < TUNE_LOCK_LOOKS)
+	if (looks < qti_poll_looks(TUNE_LOCK_NS))
 		cpu_relax();
 	else
 		sched_yield();

@@ -8,8 +8,8 @@
  * suite; where times stand beside them, they were measured when the number was chosen.  bench/ablation measures what is lost
  * without a heuristic; bench/TUNING.md has its tables, and the numbers that were never varied.
  *
- * Units: _NS nanoseconds; _LOOKS looks at a word with a pause between, 40 ns each where they were measured; otherwise tasks,
- * or what the line says.  What lies elsewhere: settings of the environment (base/env.c), and sizes that nothing but memory
+ * Units: _NS nanoseconds; _LOOKS rounds of a loop that looks, and does more than that; otherwise tasks, or what the line
+ * says.  What lies elsewhere: settings of the environment (base/env.c), and sizes that nothing but memory
  * depends on: of blocks, tables and arrays on the stack (with what lies in them).
  */
 #ifndef QTI_BASE_TUNING_H
@@ -20,38 +20,38 @@
 enum {
 	/* Looks at a lock before its CPU is given away; the holder needs a few instructions.  Without: with more threads than
 	 * CPUs a waiter burns a slice while the holder has no CPU.  stress/mixed, 4 workers on 2 CPUs. */
-	TUNE_LOCK_LOOKS = 128,
+	TUNE_LOCK_NS = 3200,
 
 	/* A waiting task looks at its record before it leaves its stack: who answers at once from another worker costs cache
 	 * misses, no switch.  ping_pong on 2 workers 460 ns; 1,400 without. */
-	TUNE_WAIT_LOOKS = 24,
+	TUNE_WAIT_NS = 600,
 
 	/* A waiting thread that is no worker looks for so many times as long as an idle worker, and gives way in between, before it
 	 * sleeps.  bench/share/share, sinc by 4 threads on 2 CPUs: 8,000 steps a second with 2 and 4, 5,900 with 1, 1,400
 	 * where it sleeps at once. */
 	TUNE_THREAD_PATIENCE = 2,
 
-	/* The same as WAIT_LOOKS at a qt_barrier: the last of several tasks takes longer.  Two tasks 165 to 200 ns a round. */
-	TUNE_BARRIER_LOOKS = 48,
+	/* The same as WAIT_NS at a qt_barrier: the last of several tasks takes longer.  Two tasks 165 to 200 ns a round. */
+	TUNE_BARRIER_NS = 1200,
 
 	/* The same for the pieces of a loop, which end together if it is balanced: loop_balance. */
-	TUNE_JOIN_LOOKS = 24,
+	TUNE_JOIN_NS = 600,
 
 	/* The same for the children of an OpenMP task, and for a taskgroup: taskwait_each, taskgroup_each. */
-	TUNE_CHILDREN_LOOKS = 24,
+	TUNE_CHILDREN_NS = 600,
 
 	/* The same for a word that somebody is to change: lock_contended, single, copyprivate. */
-	TUNE_ADDRESS_LOOKS = 32,
+	TUNE_ADDRESS_NS = 800,
 
 	/* An OpenMP lock or critical section: as long as holding one is likely to take.  lock_contended, critical. */
-	TUNE_OMP_LOCK_LOOKS = 100,
+	TUNE_OMP_LOCK_NS = 2500,
 
 	/* A spin lock of the program's, by who is among the next few to have it: some microseconds.  lock_pair. */
-	TUNE_SPINLOCK_LOOKS = 256,
+	TUNE_SPINLOCK_NS = 6400,
 	TUNE_SPINLOCK_THREADS = 8,      /* threads that are no workers, which look at a time */
 
 	/* A popper waits for a pusher that has taken a cell: longer than a cache line needs to come.  bench/ds. */
-	TUNE_CELL_LOOKS = 32,
+	TUNE_CELL_NS = 800,
 };
 
 /* --- waiting for another thread, which may have no CPU ----------------------------------------------------- */
@@ -247,7 +247,7 @@ enum {
 	/* Children, of which every so manyth makes such a creator help; and how long it looks for one whose predecessor ended
 	 * elsewhere, where that one is handed to it: most of what it needs is in its cache.  chain, wavefront. */
 	TUNE_HELP_EVERY = 16,
-	TUNE_HANDOFF_LOOKS = 64,
+	TUNE_HANDOFF_NS = 1600,
 
 	/* A task runs at once while the worker's queue holds so many more than its creator has: fib on 2 threads 22 -> 13 ns,
 	 * nqueens 0.0200 -> 0.0029 s without cut-off, floorplan 0.170 -> 0.073. */

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "base/poll.h"
 #include "base/tuning.h"
 
 #include <string.h>
@@ -232,14 +233,12 @@ static void *pop_cell(struct qti_lfqueue *q, struct qti_lfsegment *s, unsigned i
 	void **cell = lfqueue_cell(s, i);
 	void *element = load_acq(cell);                                                         /* L1 */
 	const uint64_t tail = element ? 0 : load_word(&q->tail);
+	struct qti_poll poll = { .ns = TUNE_CELL_NS };
 
 	/* Is somebody to put something there? */
-	if (lfqueue_segment(tail) != s || lfqueue_index(tail) > i) {
-		for (unsigned looks = 0; !element && looks < TUNE_CELL_LOOKS; looks++) {
-			cpu_relax();
+	if (lfqueue_segment(tail) != s || lfqueue_index(tail) > i)
+		while (!element && qti_poll_again(&poll))
 			element = load_acq(cell);                                               /* L1 */
-		}
-	}
 	if (!element)
 		element = swap_acq_rel(cell, POISON);                                           /* L1 */
 	if (element)

@@ -145,12 +145,8 @@ static void row_enter_shut(struct row *r)
 	qti_lock_take(&r->gate);
 	store_rlx(&r->shut, 1);
 	qti_fence_heavy();                                                      /* XQ2 */
-	for (unsigned spins = 0; load_acq(&r->inside); spins++) {               /* XQ1 */
-		if (spins < TUNE_LOCK_LOOKS)
-			cpu_relax();
-		else
-			sched_yield();
-	}
+	for (unsigned looks = 0; load_acq(&r->inside); looks++)                 /* XQ1 */
+		qti_pause(looks);
 }
 
 static void row_leave_shut(struct row *r)

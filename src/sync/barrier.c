@@ -37,6 +37,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "base/poll.h"
 #include "base/tuning.h"
 #include "core/gate.h"
 #include "core/specific.h"
@@ -85,11 +86,12 @@ static inline bool is_over(const struct qt_barrier_s *b, uint64_t round)
 
 static bool poll_round(const struct qt_barrier_s *b, uint64_t round)
 {
-	for (unsigned i = 0; i < TUNE_BARRIER_LOOKS; i++) {
+	struct qti_poll poll = { .ns = TUNE_BARRIER_NS };
+
+	do
 		if (is_over(b, round))
 			return true;
-		cpu_relax();
-	}
+	while (qti_poll_again(&poll));
 	return false;
 }
 

@@ -6,6 +6,7 @@
 #include "sync/waiter.h"
 
 #include "base/park.h"
+#include "base/poll.h"
 #include "base/spin.h"
 #include "base/tuning.h"
 #include "core/gate.h"
@@ -54,11 +55,12 @@ bool qti_wait_by_joining(const void *word)
  * cache misses: no queue, no switch.  True if it was woken. */
 static bool poll_waiter(struct qti_waiter *w)
 {
-	for (unsigned i = 0; i < TUNE_WAIT_LOOKS; i++) {
+	struct qti_poll poll = { .ns = TUNE_WAIT_NS };
+
+	do
 		if (load_acq(&w->state) == QTI_WAITER_WOKEN)                                    /* W1 */
 			return true;
-		cpu_relax();
-	}
+	while (qti_poll_again(&poll));
 	return false;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "omp/task/create.h"
 
+#include "base/poll.h"
 #include "base/tuning.h"
 #include "omp/task/wait.h"
 #include "omp/team/lock.h"
@@ -113,10 +114,11 @@ static bool may_receive(const struct qomp_frame *f)
 /* Waits a moment for a child that another thread could run next, or until there are few. */
 static struct qomp_task *receive_handoff(struct qomp_frame *f)
 {
+	struct qti_poll poll = { .ns = TUNE_HANDOFF_NS };
+
 	store_rel(&f->handoff, QOMP_HANDOFF_OPEN);                                              /* C3 */
-	for (unsigned i = 0; i < TUNE_HANDOFF_LOOKS && load_rlx(&f->handoff) == QOMP_HANDOFF_OPEN &&
-	     children_unfinished(f) >= few_children(f); i++)
-		cpu_relax();
+	while (load_rlx(&f->handoff) == QOMP_HANDOFF_OPEN && children_unfinished(f) >= few_children(f) && qti_poll_again(&poll))
+		continue;
 	struct qomp_task *t = swap_acq_rel(&f->handoff, NULL);                                  /* C3 */
 	return t != QOMP_HANDOFF_OPEN ? t : NULL;
 }

@@ -141,11 +141,12 @@ void qomp_group_leave(struct qomp_frame *f)
 
 static bool quiet_soon(const struct qomp_group *g)
 {
-	for (unsigned i = 0; i < qomp_looks(TUNE_CHILDREN_LOOKS); i++) {
+	struct qti_poll poll = { .ns = qomp_poll_ns(TUNE_CHILDREN_NS) };
+
+	do
 		if (group_quiet(g))
 			return true;
-		cpu_relax();
-	}
+	while (qti_poll_again(&poll));
 	return false;
 }
 

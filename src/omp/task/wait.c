@@ -92,11 +92,12 @@ static bool children_ended(const struct qomp_frame *f)
 
 static bool children_end_soon(const struct qomp_frame *f)
 {
-	for (unsigned i = 0; i < qomp_looks(TUNE_CHILDREN_LOOKS); i++) {
+	struct qti_poll poll = { .ns = qomp_poll_ns(TUNE_CHILDREN_NS) };
+
+	do
 		if (children_ended(f))
 			return true;
-		cpu_relax();
-	}
+	while (qti_poll_again(&poll));
 	return false;
 }
 

@@ -24,14 +24,15 @@ static struct bucket *bucket_of(const uint32_t *word)
 	return &table[((uintptr_t)word >> 2) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - BUCKET_BITS)];
 }
 
-/* For about a microsecond, where others can run meanwhile. */
+/* For a moment, where others can run meanwhile. */
 static bool changes_soon(const uint32_t *word, uint32_t expected)
 {
-	for (unsigned i = 0; i < qomp_looks(TUNE_ADDRESS_LOOKS); i++) {
+	struct qti_poll poll = { .ns = qomp_poll_ns(TUNE_ADDRESS_NS) };
+
+	do
 		if (load_acq(word) != expected)
 			return true;
-		cpu_relax();
-	}
+	while (qti_poll_again(&poll));
 	return false;
 }
 

@@ -5,6 +5,7 @@
  */
 #include "omp/team/lock.h"
 
+#include "base/poll.h"
 #include "base/tuning.h"
 #include "omp/env/text.h"
 #include "omp/team/standing.h"
@@ -13,11 +14,12 @@ __thread int qomp_locks_held __attribute__((tls_model("initial-exec")));
 
 void qomp_lock_take_slowly(uint32_t *l)
 {
-	for (unsigned i = 0; i < TUNE_OMP_LOCK_LOOKS; i++) {
+	struct qti_poll poll = { .ns = TUNE_OMP_LOCK_NS };
+
+	do
 		if (load_rlx(l) == QOMP_LOCK_FREE && qomp_lock_try(l))
 			return;
-		cpu_relax();
-	}
+	while (qti_poll_again(&poll));
 	while (swap_acq(l, QOMP_LOCK_CONTENDED) != QOMP_LOCK_FREE)                               /* LK1 */
 		qomp_address_wait(l, QOMP_LOCK_CONTENDED);
 }
@@ -78,13 +80,14 @@ static inline unsigned nest_take_free(uint64_t *l, uint64_t mine, uint64_t *seen
 
 static bool nest_spin(uint64_t *l, uint64_t mine)
 {
-	for (unsigned i = 0; i < TUNE_OMP_LOCK_LOOKS; i++) {
+	struct qti_poll poll = { .ns = TUNE_OMP_LOCK_NS };
+
+	do {
 		uint64_t seen = 0;
 
 		if (load_rlx(l) == 0 && cas_acq(l, &seen, mine | ONCE))
 			return true;
-		cpu_relax();
-	}
+	} while (qti_poll_again(&poll));
 	return false;
 }
 

@@ -21,10 +21,10 @@ void qomp_patience_set_for(unsigned workers);
 /* In the child of fork(2): there are no such members. */
 void qomp_patience_forget(void);
 
-/* How often who waits for somebody else looks before it sleeps, where `looks` take about a microsecond. */
-static inline unsigned qomp_looks(unsigned looks)
+/* How long who waits for somebody else looks before it sleeps (base/poll.h): `ns` where others can run meanwhile. */
+static inline uint32_t qomp_poll_ns(uint32_t ns)
 {
-	return load_rlx(&qomp_spin_ns) != 0 && !load_rlx(&qomp_crowded) ? looks : 1;
+	return load_rlx(&qomp_spin_ns) != 0 && !load_rlx(&qomp_crowded) ? ns : 0;
 }
 
 #endif
