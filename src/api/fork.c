@@ -85,10 +85,7 @@ static inline struct qti_task *new_task(struct qti_worker *w, qthread_f f, const
 
 	if (qti_unlikely(!t))
 		return NULL;
-	t->fn = f;
-	t->arg = (void *)arg;
-	t->flags = QTI_TASK_LIVE;
-	t->id = 0;
+	qti_task_set(t, f, (void *)arg, 0);
 	return t;
 }
 

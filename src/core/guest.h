@@ -189,12 +189,9 @@ static inline void qti_worker_feed(struct qti_worker *w)
 static inline void qti_guest_task_set(struct qti_task *t, struct qti_task_more *more, qthread_f fn, void *arg, void *ret,
                                       qti_task_finish finish, uint32_t flags)
 {
-	t->fn = fn;
-	t->arg = arg;
+	qti_task_set(t, fn, arg, QTI_TASK_GUEST | QTI_TASK_NO_RECORD | flags);
 	store_rlx(&t->ret, ret);
 	t->finish = finish;
-	t->flags = QTI_TASK_LIVE | QTI_TASK_GUEST | QTI_TASK_NO_RECORD | flags;
-	t->id = 0;
 	qti_task_set_more(t, more);
 }
 

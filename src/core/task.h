@@ -110,6 +110,15 @@ static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)
 	return (t->flags & flag) != 0;
 }
 
+/* Fills in what every task has when it comes; the rest of the line is for whoever makes it. */
+static inline void qti_task_set(struct qti_task *t, qthread_f fn, void *arg, uint32_t flags)
+{
+	t->fn = fn;
+	t->arg = arg;
+	t->flags = QTI_TASK_LIVE | flags;
+	t->id = 0;
+}
+
 /* Task-local data. */
 static inline void *qti_task_local(struct qti_task *t)
 {

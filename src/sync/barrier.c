@@ -116,7 +116,13 @@ static bool after_waiting(struct qti_task *left, void *parked)
 	return barrier_park(parked);
 }
 
-/* Other ready tasks come first, then a moment's patience, then the loop. */
+static bool look_for_end(void *parked)
+{
+	const struct parked *p = parked;
+
+	return poll_round(p->barrier, p->round);
+}
+
 static void wait_as_task(struct qti_worker *w, struct parked *p)
 {
 	while (!qti_suspend_possible(w))
@@ -124,9 +130,7 @@ static void wait_as_task(struct qti_worker *w, struct parked *p)
 			return;
 	p->waiter.task = w->current;
 	p->waiter.state = QTI_WAITER_SLEEPING;
-	struct qti_task *next = qti_next_local(w);
-	if (next || qti_rt.spin_ns == 0 || qti_rt.nworkers == 1 || !poll_round(p->barrier, p->round))
-		qti_suspend_for(next, after_waiting, p);
+	qti_wait_as_task(w, qti_rt.spin_ns != 0, look_for_end, after_waiting, p);
 }
 
 static void wait_as_thread(struct parked *p)

@@ -12,7 +12,7 @@
 #include "core/gate.h"
 #include "sync/precond.h"
 
-int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value)
+static struct qti_worker *waiter_fill(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value)
 {
 	struct qti_worker *self = qti_self();
 
@@ -20,15 +20,21 @@ int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t valu
 	w->value = value;
 	w->state = QTI_WAITER_WAITING;
 	w->task = self ? self->current : NULL;
+	return self;
+}
+
+int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value)
+{
+	struct qti_worker *self = waiter_fill(w, kind, value);
+
 	return self ? qti_suspend_prepare(self) : QTHREAD_SUCCESS;
 }
 
 bool qti_waiter_begin(struct qti_waiter *w)
 {
-	if (qti_likely(qti_waiter_init(w, QTI_WAIT_QUEUE, 0) == QTHREAD_SUCCESS))
-		return true;
-	sched_yield();
-	return false;
+	struct qti_worker *self = waiter_fill(w, QTI_WAIT_QUEUE, 0);
+
+	return !self || qti_suspend_possible(self);
 }
 
 _Static_assert(sizeof(struct qti_waiter) <= QTI_TASK_MORE_BYTES, "it fits into a descriptor's second part");
@@ -53,7 +59,7 @@ bool qti_wait_by_joining(const void *word)
 
 /* Looks at the record for about a microsecond.  Whoever answers at once, on another worker, then does so for a few
  * cache misses: no queue, no switch.  True if it was woken. */
-static bool poll_waiter(struct qti_waiter *w)
+static bool poll_waiter(const struct qti_waiter *w)
 {
 	struct qti_poll poll = { .ns = TUNE_WAIT_NS };
 
@@ -109,13 +115,15 @@ static void sleep_as_thread(struct qti_waiter *w, uint64_t patience)
 	qti_visit_resume(visits);
 }
 
-/* Other ready tasks come first, then a moment's patience, then the loop. */
+static bool look_at_waiter(void *waiter)
+{
+	return poll_waiter(waiter);
+}
+
+/* A function of its own: what its caller has to save for it is not saved while a lock is held. */
 static void sleep_as_task(struct qti_waiter *w, bool patient)
 {
-	struct qti_task *next = qti_next_local(qti_self());
-
-	if (next || !patient || qti_rt.nworkers == 1 || !poll_waiter(w))
-		qti_suspend_for(next, after_waiting, w);
+	qti_wait_as_task(qti_self(), patient, look_at_waiter, after_waiting, w);
 }
 
 static inline void waiter_await(struct qti_waiter *w, uint64_t patience)

@@ -94,6 +94,17 @@ static inline uint64_t qti_word_lock(uint64_t *word)
 /* Wakes all that were served under a lock and put aside (with qti_waiters_add), in that order. */
 QTI_SHARED void qti_wake_all(struct qti_waiter **last);
 
+/* The running task leaves its stack, for which qti_suspend_prepare has seen: other ready tasks come first; then look(arg), a
+ * moment's patience, if it is `patient` and there are other workers to look for; then the worker's loop.  publish(task, arg) is
+ * called when the stack is left, and says whether it waits on. */
+static inline void qti_wait_as_task(struct qti_worker *w, bool patient, bool (*look)(void *arg), qti_after publish, void *arg)
+{
+	struct qti_task *next = qti_next_local(w);
+
+	if (next || !patient || qti_rt.nworkers == 1 || !look(arg))
+		qti_suspend_for(next, publish, arg);
+}
+
 /* Fills in who waits: the running task (with a stack ready for its worker), or the calling OS thread.
  * QTHREAD_SUCCESS or _MALLOC_ERROR. */
 QTI_SHARED int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value);
