@@ -18,7 +18,7 @@ static long membarrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0);
 }
 
-static void set_up(void)
+static void fence_set_up(void)
 {
 	store_rlx(&qti_fence_asymmetric, membarrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED) == 0);
 }
@@ -29,7 +29,7 @@ void qti_fence_setup(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, set_up);
+	pthread_once(&once, fence_set_up);
 }
 
 void qti_fence_heavy(void)

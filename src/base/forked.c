@@ -49,7 +49,7 @@ static void in_child(void)
 	pthread_mutex_unlock(&lock);
 }
 
-static void set_up(void)
+static void forked_set_up(void)
 {
 	(void)pthread_atfork(fork_prepare, in_parent, in_child);      /* without memory children do without */
 }
@@ -59,7 +59,7 @@ void qti_forked_add(struct qti_forked *f)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct qti_forked **at = &all;
 
-	pthread_once(&once, set_up);
+	pthread_once(&once, forked_set_up);
 	pthread_mutex_lock(&lock);
 	while (*at && (*at)->rank <= f->rank)
 		at = &(*at)->next;

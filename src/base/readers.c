@@ -48,7 +48,7 @@ static void forget_others(void)
 	store_rlx(&counted, 0);
 }
 
-static void set_up(void)
+static void readers_set_up(void)
 {
 	qti_fence_setup();                                      /* of RD1's pair, for threads outside of the runtime too */
 	have_thread_end = pthread_key_create(&thread_end, hand_on) == 0;
@@ -101,7 +101,7 @@ struct qti_reader *qti_reader_enter_first(void)
 {
 	struct qti_reader *r = NULL;
 
-	pthread_once(&once, set_up);
+	pthread_once(&once, readers_set_up);
 	if (have_thread_end && !(r = take_old()))
 		r = make_new();
 	if (r && pthread_setspecific(thread_end, r) != 0) {

@@ -261,12 +261,12 @@ enum {
 	TUNE_STOCK = 32,
 
 	/* That is so when most of those last less than this, of which one in so many is timed, */
-	TUNE_CRUMB_NS = 1000,
-	TUNE_CRUMBS_LOOK = 8,
-	TUNE_CRUMBS_MANY = 16,
+	TUNE_FINE_NS = 1000,
+	TUNE_FINE_TIMED = 8,
+	TUNE_FINE_MANY = 16,
 
 	/* and no longer when two of this have come. */
-	TUNE_MEAL_NS = 16000,
+	TUNE_COARSE_NS = 16000,
 };
 
 /* --- OpenMP: room for a task that runs at once --------------------------------------------------------------- */
@@ -290,13 +290,13 @@ enum {
 	TUNE_TEAM_LOOKS = 64,
 
 	/* From then on crowded creators publish what they keep: prodcons 1024 2.31 -> 3.07 million a second, pos 8.2 -> 10.8. */
-	TUNE_STARVING_LOOKS = 384,
+	TUNE_OUT_OF_WORK_LOOKS = 384,
 
 	/* If it has run out of what it got so soon, after TEAM_LOOKS of looking, it looks twice as long the next time, so many times
 	 * at most: flat_data on 2 threads 0.79 to 0.91 of the time without this, flat_wait 0.84 to 1.0.  3000 mends nothing,
 	 * with 10000 prodcons takes 1.06 and pos 1.19. */
-	TUNE_FEED_PAYS_NS = 5000,
-	TUNE_FEED_DOUBLINGS = 7,
+	TUNE_WORK_LASTS_NS = 5000,
+	TUNE_WORK_DOUBLINGS = 7,
 
 	/* It takes what an owner keeps to itself after TEAM_LOOKS, and again after twice as long, up to this: 0.5 ms. */
 	TUNE_FINAL_LOOKS = 8192,

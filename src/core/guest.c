@@ -90,7 +90,7 @@ void qti_guest_seek(bool begin)
 	add_rlx(&qti_rt.idle.count, by);
 }
 
-void qti_guest_starve(bool begin)
+void qti_guest_out_of_work(bool begin)
 {
-	add_rlx(&qti_rt.idle.starving, begin ? 1 : -1u);
+	add_rlx(&qti_rt.idle.out_of_work, begin ? 1 : -1u);
 }

@@ -95,16 +95,16 @@ static inline bool qti_host_runs_in_place(void)
 	return qti_rt.inline_join;
 }
 
-/* Is anybody out of work?  A task that has looked in vain for a while (qti_guest_starve). */
-static inline bool qti_host_has_starving(void)
+/* Is anybody out of work?  A task that has looked in vain for a while (qti_guest_out_of_work). */
+static inline bool qti_host_anybody_out_of_work(void)
 {
-	return load_rlx(&qti_rt.idle.starving) != 0;
+	return load_rlx(&qti_rt.idle.out_of_work) != 0;
 }
 
 /* Such a task, or a worker that sleeps. */
 static inline bool qti_host_has_idle(void)
 {
-	return load_rlx(&qti_rt.idle.starving) + load_rlx(&qti_rt.idle.parked) != 0;
+	return load_rlx(&qti_rt.idle.out_of_work) + load_rlx(&qti_rt.idle.parked) != 0;
 }
 
 enum qti_standing {
@@ -176,10 +176,10 @@ static inline bool qti_worker_lacks_room(struct qti_worker *w)
 }
 
 /* Lets those who are out of work see what is in its own queue, which it will not come to for long. */
-static inline void qti_worker_feed(struct qti_worker *w)
+static inline void qti_worker_publish(struct qti_worker *w)
 {
-	if (qti_rt.sched->feed)
-		qti_rt.sched->feed(w);
+	if (qti_rt.sched->publish)
+		qti_rt.sched->publish(w);
 }
 
 /* --- the guest's tasks ------------------------------------------------------------------------------------ */
@@ -278,7 +278,7 @@ QTI_SHARED void qti_guest_sleep(qti_after after, void *arg);
 QTI_SHARED void qti_guest_seek(bool begin);
 
 /* It has done so for a while, in vain. */
-QTI_SHARED void qti_guest_starve(bool begin);
+QTI_SHARED void qti_guest_out_of_work(bool begin);
 
 /* Threads of the guest's own begin, or cease, to use its stack: finalize waits, as for a task that sleeps or is in a
  * blocking call.  In api/runtime.c. */

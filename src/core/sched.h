@@ -86,7 +86,7 @@ struct qti_sched {
 
 	/* Some worker may be out of work, and w will not come to push or pop for long.  NULL: others take all that w
 	 * would. */
-	void (*feed)(struct qti_worker *w);
+	void (*publish)(struct qti_worker *w);
 };
 
 extern const struct qti_sched *const qti_scheds[];

@@ -177,7 +177,7 @@ struct qti_runtime {
 		uint32_t count;         /* searching, seeking or parked */
 		uint32_t searching;
 		uint32_t seeking;       /* of `count`: tasks that look for others to run on top of themselves (core/guest.h) */
-		uint32_t starving;      /* of these: for a while already, and in vain */
+		uint32_t out_of_work;   /* of these: for a while already, and in vain */
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
 		uint32_t asleep;        /* asleep or away; under the lock */

@@ -102,7 +102,7 @@ static void segment_retire(struct qti_lfqueue *q, struct qti_lfsegment *s)
 /* --- moving on ------------------------------------------------------------------------------------------- */
 
 /* The caller holds s by an index beyond its cells, and gives it up (L3). */
-static void let_go(uint64_t *word, struct qti_lfsegment *s)
+static void segment_let_go(uint64_t *word, struct qti_lfsegment *s)
 {
 	uint64_t seen = load_word(word);
 
@@ -141,7 +141,7 @@ static bool push_segment(struct qti_lfqueue *q, struct qti_lfsegment *s, void *e
 	if (!next) {
 		struct qti_lfsegment *fresh = segment_new(q);
 		if (!fresh) {
-			let_go(&q->tail, s);
+			segment_let_go(&q->tail, s);
 			*rc = QTHREAD_MALLOC_ERROR;
 			return false;
 		}
@@ -251,7 +251,7 @@ static void *pop_cell(struct qti_lfqueue *q, struct qti_lfsegment *s, unsigned i
 static bool pop_segment(struct qti_lfqueue *q, struct qti_lfsegment *s, struct qti_lfsegment **next)
 {
 	if (lfqueue_segment(load_word(&q->tail)) == s) {
-		let_go(&q->head, s);            /* empty, L5 */
+		segment_let_go(&q->head, s);            /* empty, L5 */
 		return false;
 	}
 	*next = load_acq(&s->next);

@@ -249,7 +249,7 @@ static int open_locked(const struct mapfile_request *request, bool *made, struct
 	return -1;
 }
 
-static void let_go(struct mapfile *f)
+static void mapfile_let_go(struct mapfile *f)
 {
 	if (f->header)
 		munmap(f->header, f->bytes);
@@ -276,7 +276,7 @@ int qti_mapfile_open(struct mapfile *f, const struct mapfile_request *request, c
 		return 0;
 	if (fresh && ftruncate(f->fd, 0) == 0 && made)
 		unlink(request->name);
-	let_go(f);
+	mapfile_let_go(f);
 	return rc;
 }
 
@@ -304,6 +304,6 @@ int qti_mapfile_close(struct mapfile *f)
 		set_clean(f, true);
 		rc = msync(f->header, MAPFILE_PAGE, MS_SYNC) == 0 ? 0 : errno;
 	}
-	let_go(f);
+	mapfile_let_go(f);
 	return rc;
 }

@@ -99,7 +99,7 @@ static struct qti_task *queue_take_oldest(struct queue *q)
 	return t;
 }
 
-static void *take_next(void *queue, void *unused)
+static void *serve_next(void *queue, void *unused)
 {
 	struct queue *q = queue;
 	struct qti_task *t = qti_tasklist_pop_front(&q->spilled);
@@ -110,7 +110,7 @@ static void *take_next(void *queue, void *unused)
 	return t ? t : qti_tasklist_pop_front(&q->yielded);
 }
 
-static void *take_for_thief(void *queue, void *unused)
+static void *serve_thief(void *queue, void *unused)
 {
 	struct queue *q = queue;
 	struct qti_task *t = queue_take_oldest(q);
@@ -121,13 +121,13 @@ static void *take_for_thief(void *queue, void *unused)
 	return t ? t : qti_tasklist_pop_front(&q->yielded);
 }
 
-static void *spill(void *queue, void *task)
+static void *serve_spill(void *queue, void *task)
 {
 	qti_tasklist_push_front(&((struct queue *)queue)->spilled, task);
 	return NULL;
 }
 
-static void *line_up(void *queue, void *task)
+static void *serve_yielded(void *queue, void *task)
 {
 	qti_tasklist_push_back(&((struct queue *)queue)->yielded, task);
 	return NULL;
@@ -150,7 +150,7 @@ static struct qti_task *queue_claim(struct queue *q, const void *ret)
 	return NULL;
 }
 
-static void *claim(void *queue, void *ret)
+static void *serve_claim(void *queue, void *ret)
 {
 	struct queue *q = queue;
 	struct qti_task *t = qti_tasklist_claim(&q->spilled, ret, TUNE_CLAIM_REACH);
@@ -192,14 +192,14 @@ static void bq_push(struct qti_worker *w, struct qti_task *t)
 		q->slot[q->tail & mask] = t;
 		store_rel(&q->tail, q->tail + 1);                               /* BQ1 */
 	} else {
-		queue_ask(w, q, spill, t);
+		queue_ask(w, q, serve_spill, t);
 	}
 	qti_notify(w->shepherd);
 }
 
 static void bq_push_yielded(struct qti_worker *w, struct qti_task *t)
 {
-	queue_ask(w, queue_of(w), line_up, t);
+	queue_ask(w, queue_of(w), serve_yielded, t);
 	qti_notify(w->shepherd);
 }
 
@@ -212,14 +212,14 @@ static struct qti_task *bq_pop(struct qti_worker *w)
 {
 	struct queue *q = queue_of(w);
 
-	return queue_length(q) ? queue_ask(w, q, take_next, NULL) : NULL;
+	return queue_length(q) ? queue_ask(w, q, serve_next, NULL) : NULL;
 }
 
 static struct qti_task *bq_claim(struct qti_worker *w, const void *ret)
 {
 	struct queue *q = queue_of(w);
 
-	return queue_length(q) ? queue_ask(w, q, claim, (void *)(uintptr_t)ret) : NULL;
+	return queue_length(q) ? queue_ask(w, q, serve_claim, (void *)(uintptr_t)ret) : NULL;
 }
 
 static struct qti_task *take_from(struct qti_worker *w, struct qti_worker *victim)
@@ -228,7 +228,7 @@ static struct qti_task *take_from(struct qti_worker *w, struct qti_worker *victi
 
 	if (queue_length(q) == 0)
 		return NULL;
-	struct qti_task *t = queue_ask(w, q, take_for_thief, NULL);
+	struct qti_task *t = queue_ask(w, q, serve_thief, NULL);
 	if (t)
 		qti_count_steal(w, victim, 1);
 	else

@@ -493,7 +493,7 @@ bool qti_local_holds(const struct qti_worker *w, size_t n)
 	return qti_deque_holds(d, n) && (qti_likely(load_rlx(&qti_rt.idle.count) == 0) || seems_stealable(d, false));
 }
 
-void qti_local_feed(struct qti_worker *w)
+void qti_local_publish(struct qti_worker *w)
 {
 	publish_for_searchers(deque_of(w));
 }

@@ -190,7 +190,7 @@ static enum arrival leaf_arrive(struct qt_barrier_s *b, unsigned home, uint64_t 
 	return a;
 }
 
-static void let_go(struct leaf *l, uint64_t round, struct qti_waiter **woken)
+static void leaf_let_go(struct leaf *l, uint64_t round, struct qti_waiter **woken)
 {
 	qti_lock_take(&l->lock);                                                                /* Y2 */
 	while (l->parked && ((struct parked *)l->parked->next)->round <= round)                 /* Y4 */
@@ -205,7 +205,7 @@ static void end_round(struct qt_barrier_s *b, uint64_t round)
 
 	store_rel(&b->open, round + 1);                                                         /* Y1, Y2 */
 	for (unsigned i = 0; i < nleaves; i++)
-		let_go(&b->leaf[i], round, &woken);
+		leaf_let_go(&b->leaf[i], round, &woken);
 	qti_wake_all(&woken);
 }
 

@@ -521,7 +521,7 @@ static void yield_goes_behind_all(void)
 
 enum { PREY = 9 };
 
-static void feed_thief(void)
+static void fork_for_thief(void)
 {
 	hold_all_others();
 	expect_notes(PREY);
@@ -571,7 +571,7 @@ static void start(const char *scheduler, struct stress_shape shape, const char *
 static void takes_the_oldest(const char *scheduler, const char *small)
 {
 	start(scheduler, (struct stress_shape){ 2, 1 }, small);
-	feed_thief();
+	fork_for_thief();
 	is_str(prey_order(), "0 1 2 3 4 5 6 7 8", "%s: a thief takes the oldest task, one at a time", what);
 	is_int(figures().steals_remote, PREY, "%s: each by a steal of its own", what);
 	qthread_finalize();
@@ -582,14 +582,14 @@ static void mts_takes_chunks(void)
 {
 	setenv("QT_STEAL_CHUNK", "4", 1);
 	start("mts", (struct stress_shape){ 2, 1 }, "0");
-	feed_thief();
+	fork_for_thief();
 	is_str(prey_order(), "0 1 2 3 4 5 6 7 8", "%s: a thief takes chunks of the oldest tasks", what);
 	is_int(figures().steals_remote, 3, "%s: as few as there are chunks", what);
 	is_int(figures().tasks_stolen, PREY, "%s: and nothing twice", what);
 	qthread_finalize();
 
 	start("mts", (struct stress_shape){ 2, 1 }, NULL);
-	feed_thief();
+	fork_for_thief();
 	qt_stats_t s = figures();
 	ok(order[0] < 4, "%s: with private tasks, the oldest first too", what);
 	ok(s.tasks_stolen == PREY && s.steals >= 3, "%s: and no more than a chunk at once", what);

@@ -182,7 +182,7 @@ static aligned_t fib(void *arg)
 static void look_for_calls(struct call *own)
 {
 	qti_guest_seek(true);
-	qti_guest_starve(true);
+	qti_guest_out_of_work(true);
 	for (unsigned looks = 1; load_acq(&own->open) != 0 && looks <= LOOKS; looks++) {
 		struct qti_task *t = qti_guest_look(qti_self(), looks % 8 == 0);
 		if (!t)
@@ -194,7 +194,7 @@ static void look_for_calls(struct call *own)
 			qti_guest_give_way(t);
 		expect_word(own);
 	}
-	qti_guest_starve(false);
+	qti_guest_out_of_work(false);
 	qti_guest_seek(false);
 	while (load_acq(&own->open) != 0)
 		sleep_for_calls(own);
@@ -252,21 +252,21 @@ static bool takes_back(struct call *own)
 		qti_guest_put_back(w, t);
 		right = right && holds_just(w, LEAVES) && qti_worker_has_queued(w) && !qti_worker_has_assigned(w);
 	}
-	qti_worker_feed(w);
+	qti_worker_publish(w);
 	look_for_calls(own);
 	for (int i = 0; i < LEAVES; i++)
 		right = right && leaf[i].result == 1;
 	return right;
 }
 
-static bool sees_who_starves(void)
+static bool sees_who_is_out_of_work(void)
 {
-	bool before = qti_host_has_starving();
+	bool before = qti_host_anybody_out_of_work();
 
-	qti_guest_starve(true);
-	bool then = qti_host_has_starving() && qti_host_has_idle();
-	qti_guest_starve(false);
-	return !before && then && !qti_host_has_starving();
+	qti_guest_out_of_work(true);
+	bool then = qti_host_anybody_out_of_work() && qti_host_has_idle();
+	qti_guest_out_of_work(false);
+	return !before && then && !qti_host_anybody_out_of_work();
 }
 
 static void calls(const char *what)
@@ -291,7 +291,7 @@ static void calls(const char *what)
 	ok(good, "%s: native tasks stand in tasks, and in blocking calls", what);
 	ok(qti_rt.sched->claim ? on_top > 0 : slept > 0, "%s: it ran %u on top of others, %u times one slept", what, on_top, slept);
 	ok(takes_back(&own), "%s: it takes back what stands in its worker's queue", what);
-	ok(sees_who_starves(), "%s: who starves is seen", what);
+	ok(sees_who_is_out_of_work(), "%s: who is out of work is seen", what);
 	every_outside(asks_outside, &outside);
 	ok(outside, "%s: another thread stands outside, and has no word", what);
 	is_int(wrong_words, 0, "%s: each task's word comes and goes with it", what);

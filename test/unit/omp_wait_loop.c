@@ -59,29 +59,29 @@ static void wait_until_over(unsigned n, bool tasks, bool crowded)
 	qomp_wait_loop_break(&v);
 }
 
-/* Looks of one that seeks tasks until it says that it starves, where it has just run out of what it was fed so long ago; 0: it
- * was not fed. */
-static unsigned looks_until_it_starves(uint64_t fed_ns)
+/* Looks of one that seeks tasks until it says that it is out of work, where it has just run out of what it got so long ago;
+ * 0: it got none. */
+static unsigned looks_until_out_of_work(uint64_t got_ns)
 {
 	struct qomp_wait_loop v = qomp_wait_loop_begin(&member[0].frame);
 
 	qti_guest_seek(true);
 	v.seeks = true;
-	v.fed = fed_ns ? now - fed_ns : 0;
-	while (!qti_host_has_starving() && !qomp_wait_loop_over(&v))
+	v.got_work = got_ns ? now - got_ns : 0;
+	while (!qti_host_anybody_out_of_work() && !qomp_wait_loop_over(&v))
 		continue;
 	unsigned looks = v.looks;
-	bool starves = v.starves;
+	bool said = v.out_of_work;
 	qomp_wait_loop_break(&v);
-	return starves && !qti_host_has_starving() ? looks : 0;
+	return said && !qti_host_anybody_out_of_work() ? looks : 0;
 }
 
-static void starving_is_worth_it(void)
+static void asking_is_worth_it(void)
 {
-	is_int(looks_until_it_starves(0), TUNE_STARVING_LOOKS, "who finds no task says so after a while");
-	is_int(looks_until_it_starves(1), 2 * TUNE_STARVING_LOOKS, "after twice as long, if what it was fed lasted for nothing");
-	is_int(looks_until_it_starves(1), 4 * TUNE_STARVING_LOOKS, "and twice that, if it was the same again");
-	is_int(looks_until_it_starves(TUNE_FEED_PAYS_NS), TUNE_STARVING_LOOKS, "and as soon as at first, once it was worth it");
+	is_int(looks_until_out_of_work(0), TUNE_OUT_OF_WORK_LOOKS, "who finds no task says so after a while");
+	is_int(looks_until_out_of_work(1), 2 * TUNE_OUT_OF_WORK_LOOKS, "after twice as long, if what it got lasted for nothing");
+	is_int(looks_until_out_of_work(1), 4 * TUNE_OUT_OF_WORK_LOOKS, "and twice that, if it was the same again");
+	is_int(looks_until_out_of_work(TUNE_WORK_LASTS_NS), TUNE_OUT_OF_WORK_LOOKS, "and as soon as at first, once it was worth it");
 }
 
 int main(void)
@@ -98,6 +98,6 @@ int main(void)
 	ok(looks_before <= 3 && yields > 10, "and in a team that has fewer CPUs than threads: after %u us", looks_before);
 	wait_until_over(MEMBERS, false, false);
 	ok(looks_before >= 20, "unless there are more CPUs than the team knows of: %u us", looks_before);
-	starving_is_worth_it();
+	asking_is_worth_it();
 	return done();
 }

@@ -7,9 +7,9 @@
  */
 #include "omp/env/text.h"
 
-static void absent(const char *name) __attribute__((noreturn, cold));
+static void fatal_absent(const char *name) __attribute__((noreturn, cold));
 
-static void absent(const char *name)
+static void fatal_absent(const char *name)
 {
 	qomp_fatal("%s: neither OpenACC nor devices are supported", name);
 }
@@ -18,7 +18,7 @@ static void absent(const char *name)
 	void name(void) __attribute__((noreturn, cold, visibility("default"))); \
 	void name(void) \
 	{ \
-		absent(#name); \
+		fatal_absent(#name); \
 	}
 
 /* One line ABSENT(name) for each name at a version of OpenACC or of the plugins in libqomp.map. */

@@ -50,24 +50,25 @@ __attribute__((noinline)) void qomp_task_run_light(void (*fn)(void *), void *dat
 /* Children of one task that may wait to be run.  More would only take memory, and caches have gone cold by the time they
  * run.  Once there are as many, others run at once until there are few for each thread; those are counted only now and then,
  * for who runs them writes what has to be read.  Meanwhile
- * nothing is pushed, so who starves is fed; where tasks are tiny nobody does, and it would cost more than it brings. */
+ * nothing is pushed, so what the worker keeps private is published for members that say that they are out of work; where
+ * tasks are fine-grained nobody says so, and it would cost more than it brings. */
 
 static uint32_t few_children(const struct qomp_frame *f)
 {
 	return TUNE_CHILDREN_FEW * f->team->n;
 }
 
-static void feed_others(void)
+static void publish_for_others(void)
 {
 	struct qti_worker *w = qti_self();
 
-	if (qti_unlikely(qti_host_has_starving()) && w)
-		qti_worker_feed(w);
+	if (qti_unlikely(qti_host_anybody_out_of_work()) && w)
+		qti_worker_publish(w);
 }
 
 static __attribute__((noinline)) bool frame_crowded_slow(struct qomp_frame *f)
 {
-	feed_others();
+	publish_for_others();
 	if (f->skip > 1) {
 		f->skip--;
 		return true;
@@ -242,7 +243,7 @@ static __attribute__((noinline)) void task_defer(void (*fn)(void *), void *data,
 
 static size_t enough_tasks(const struct qomp_frame *f)
 {
-	return qti_unlikely(load_rlx(&f->team->crumbles)) ? TUNE_STOCK : f->created - f->finished + TUNE_ENOUGH;
+	return qti_unlikely(load_rlx(&f->team->fine_grained)) ? TUNE_STOCK : f->created - f->finished + TUNE_ENOUGH;
 }
 
 static bool may_run_at_once(const struct qti_worker *w)

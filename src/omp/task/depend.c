@@ -86,7 +86,7 @@ struct qomp_extra *qomp_extra_of(struct qomp_task *t)
 }
 
 /* E3.  A single holder need not count itself off. */
-static void let_go(struct qomp_extra *x)
+static void record_let_go(struct qomp_extra *x)
 {
 	if (load_acq(&x->holders) != 1 && sub_acq_rel(&x->holders, 1) != 1)
 		return;
@@ -98,7 +98,7 @@ static void let_go(struct qomp_extra *x)
 static void extra_unlist(struct qomp_extra *x)
 {
 	if (--x->listed == 0)
-		let_go(x);
+		record_let_go(x);
 }
 
 static bool has_ended(struct qomp_extra *x)
@@ -171,7 +171,7 @@ static struct qomp_task *extra_end(struct qomp_extra *x)
 
 	for (;;) {
 		extra_release(x, &s);
-		let_go(x);
+		record_let_go(x);
 		if (!s.work)
 			return s.first;
 		x = s.work->to;

@@ -197,8 +197,8 @@ static inline bool start_here(struct qomp_frame *f, uint32_t place)
 	return true;
 }
 
-/* What is over so soon was not worth the way; and what lasts so long fed its thief well. */
-enum { CRUMBS_MEAL = TUNE_CRUMBS_MANY / 2 };
+/* A stolen task that is over so soon was not worth the way; one that is coarse weighs as much as so many of them. */
+enum { COARSE_WEIGHT = TUNE_FINE_MANY / 2 };
 
 static uint32_t saturating_minus(uint32_t n, uint32_t by)
 {
@@ -207,15 +207,15 @@ static uint32_t saturating_minus(uint32_t n, uint32_t by)
 
 static void note_size(struct qomp_member *m, uint64_t ns)
 {
-	uint32_t n = m->crumbs;
+	uint32_t n = m->fine;
 
-	if (ns < TUNE_CRUMB_NS)
-		n += n < TUNE_CRUMBS_MANY;
+	if (ns < TUNE_FINE_NS)
+		n += n < TUNE_FINE_MANY;
 	else
-		n = saturating_minus(n, ns < TUNE_MEAL_NS ? 1 : CRUMBS_MEAL);
-	m->crumbs = n;
-	if ((n == TUNE_CRUMBS_MANY || n == 0) && load_rlx(&m->team->crumbles) != (n != 0))
-		store_rlx(&m->team->crumbles, n != 0);
+		n = saturating_minus(n, ns < TUNE_COARSE_NS ? 1 : COARSE_WEIGHT);
+	m->fine = n;
+	if ((n == TUNE_FINE_MANY || n == 0) && load_rlx(&m->team->fine_grained) != (n != 0))
+		store_rlx(&m->team->fine_grained, n != 0);
 }
 
 /* Looks at the clock now and then only, as long as all is well. */
@@ -223,7 +223,7 @@ static __attribute__((noinline)) void call_away(struct qomp_frame *f)
 {
 	struct qomp_member *m = qomp_member(f);
 
-	if (++m->taken % TUNE_CRUMBS_LOOK != 0 && !load_rlx(&m->team->crumbles)) {
+	if (++m->taken % TUNE_FINE_TIMED != 0 && !load_rlx(&m->team->fine_grained)) {
 		qomp_task_call_fn(f, f->fn, f->data);
 		return;
 	}

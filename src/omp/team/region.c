@@ -46,7 +46,7 @@ static void region_enter(struct qomp_member *m, uint32_t place, uint64_t region)
 	f->flags = QOMP_IMPLICIT;
 	store_rlx(&f->remote, 0);
 	f->skip = 0;
-	m->crumbs = 0;
+	m->fine = 0;
 	qomp_share_enter(&team->shares, &m->share);
 	store_rlx(&m->region, region);                                                          /* T9 */
 	if (qti_unlikely(m->held != NULL))
@@ -215,7 +215,7 @@ static void region_describe(struct qomp_team *team, struct qomp_frame *f, unsign
 	team->has_crew = qomp_crew_in(f, n);
 }
 
-static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
+static inline void team_set_up(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
 {
 	unsigned active_level = f->team->active_level + (n > 1);
 
@@ -228,8 +228,8 @@ static inline void set_up(struct qomp_team *team, struct qomp_frame *f, unsigned
 		store_rlx(&team->gate, ((load_rlx(&team->gate) >> 32) + 1) << 32);
 		qomp_tree_reset(team);
 	}
-	if (qti_unlikely(team->crumbles))
-		store_rlx(&team->crumbles, false);
+	if (qti_unlikely(team->fine_grained))
+		store_rlx(&team->fine_grained, false);
 	store_rlx(&team->ended, 0);
 	qomp_shares_reset(&team->shares, &team->member[0]->share);
 }
@@ -243,7 +243,7 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	if (n > 1 && qti_unlikely(!qomp_started()))
 		qomp_start(n);
 	struct qomp_team *team = take_team(f);
-	set_up(team, f, n, bind);
+	team_set_up(team, f, n, bind);
 	give_back(f, n - team->n);
 	n = team->n;            /* no more could be had */
 	if (qti_unlikely(team->has_crew))

@@ -54,7 +54,7 @@ static bool is_main_thread(void)
 	return syscall(SYS_gettid) == getpid();
 }
 
-static unsigned largest(unsigned a, unsigned b, unsigned c)
+static unsigned largest_of(unsigned a, unsigned b, unsigned c)
 {
 	unsigned n = a > b ? a : b;
 
@@ -63,7 +63,7 @@ static unsigned largest(unsigned a, unsigned b, unsigned c)
 
 static bool start_for(unsigned n)
 {
-	wanted = largest(n, qomp_settings.most_threads, qomp_icv_initial->nthreads);
+	wanted = largest_of(n, qomp_settings.most_threads, qomp_icv_initial->nthreads);
 	if (wanted > QTI_WORKERS_MAX)
 		wanted = QTI_WORKERS_MAX;
 	return qti_guest_start(settings_adjust) == QTHREAD_SUCCESS;

@@ -145,7 +145,7 @@ struct qomp_member {
 	uint32_t created QTI_ALIGNED_LINE;
 	uint32_t finished;
 	uint32_t taken;                 /* of these, about how many were created on another thread */
-	uint32_t crumbs;                /* among those: omp/task/task.c */
+	uint32_t fine;                  /* among those: omp/task/task.c */
 	uint64_t region;                /* T9: that it has begun last */
 	struct qti_task *held;          /* tasks that were to bear its number before it began */
 	struct qomp_apart apart;        /* its CPU */
@@ -180,7 +180,7 @@ struct qomp_team {
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
 	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/crew.h */
 	bool is_tree;                   /* its members meet along a tree, not at the gate (relaxed) */
-	bool crumbles;                  /* what others find there is next to nothing, mostly, in this region (relaxed) */
+	bool fine_grained;              /* what others find there is next to nothing, mostly, in this region (relaxed) */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
 	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
 	struct qomp_root *root;         /* of the thread whose regions these are */

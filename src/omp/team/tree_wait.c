@@ -77,7 +77,7 @@ static enum due due_to_root(const struct gathering *g, const struct sums *s)
 	return s->created == s->finished ? ASK : NOTHING;
 }
 
-static enum due due(const struct gathering *g, struct sums *s)
+static enum due tree_due(const struct gathering *g, struct sums *s)
 {
 	const struct qomp_tree *own = &g->m->tree;
 	bool tell = g->parent && own->gathered != g->wave;
@@ -101,7 +101,7 @@ static enum due due(const struct gathering *g, struct sums *s)
 
 /* --- doing it -------------------------------------------------------------------------------------------- */
 
-static void gather(struct gathering *g, const struct sums *s)
+static void tree_gather(struct gathering *g, const struct sums *s)
 {
 	struct qomp_tree *own = &g->m->tree;
 
@@ -130,7 +130,7 @@ static void tell_children(struct gathering *g, uint32_t asked)
 	}
 }
 
-static void ask(struct gathering *g, const struct sums *s)
+static void tree_ask(struct gathering *g, const struct sums *s)
 {
 	if (!g->parent) {
 		g->counted = true;
@@ -139,7 +139,7 @@ static void ask(struct gathering *g, const struct sums *s)
 	tell_children(g, ask_for(++g->wave));
 }
 
-static void let_go(struct gathering *g)
+static void children_let_go(struct gathering *g)
 {
 	if (!g->parent) {
 		g->m->tree.gathered = g->wave;
@@ -159,7 +159,7 @@ static bool should_wake(const struct gathering *g)
 {
 	struct sums s;
 
-	return due(g, &s) != NOTHING || is_cancelled(g) || load_rlx(&g->team->list.count) != 0;
+	return tree_due(g, &s) != NOTHING || is_cancelled(g) || load_rlx(&g->team->list.count) != 0;
 }
 
 static void tree_sleep(struct gathering *g)
@@ -180,19 +180,19 @@ static void tree_sleep(struct gathering *g)
 /* --- the barrier ----------------------------------------------------------------------------------------- */
 
 /* True when the member has passed the barrier. */
-static bool advance(struct gathering *g)
+static bool tree_advance(struct gathering *g)
 {
 	struct sums s;
 
-	switch (due(g, &s)) {
+	switch (tree_due(g, &s)) {
 	case GATHER:
-		gather(g, &s);
+		tree_gather(g, &s);
 		return false;
 	case ASK:
-		ask(g, &s);
+		tree_ask(g, &s);
 		return false;
 	case LET_GO:
-		let_go(g);
+		children_let_go(g);
 		return true;
 	case NOTHING:
 		break;
@@ -206,7 +206,7 @@ bool qomp_tree_wait(struct qomp_frame *f, bool cancellable)
 	struct qomp_wait_loop v = qomp_wait_loop_begin(f);
 	bool passed;
 
-	while (!(passed = advance(&g)) && !is_cancelled(&g)) {
+	while (!(passed = tree_advance(&g)) && !is_cancelled(&g)) {
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
 			tree_sleep(&g);

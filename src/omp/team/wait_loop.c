@@ -27,42 +27,43 @@ static bool is_of(const struct qti_task *t, const struct qomp_team *team)
 	return qti_guest_task_is_free(t) && f->team == team;
 }
 
-static void starve_no_more(struct qomp_wait_loop *v)
+static void loop_has_work(struct qomp_wait_loop *v)
 {
-	if (v->starves)
-		qti_guest_starve(false);
-	v->starves = false;
+	if (v->out_of_work)
+		qti_guest_out_of_work(false);
+	v->out_of_work = false;
 }
 
-/* How often in a row it did not last what this thread was fed. */
-static __thread unsigned starving_backoff __attribute__((tls_model("initial-exec")));
+/* How often in a row the work that was published for this thread did not last. */
+static __thread unsigned out_of_work_backoff __attribute__((tls_model("initial-exec")));
 
-/* A thread that is fed costs who feeds it: where tasks are that small, it starves for longer before it says so. */
-static void loop_was_fed(struct qomp_wait_loop *v)
+/* Publishing costs who does it: where tasks are that small, this thread looks for longer before it says that it is out of
+ * work. */
+static void loop_ran_out(struct qomp_wait_loop *v)
 {
-	if (qti_now_ns() - v->fed >= TUNE_FEED_PAYS_NS)
-		starving_backoff = 0;
-	else if (starving_backoff < TUNE_FEED_DOUBLINGS)
-		starving_backoff++;
-	v->fed = 0;
+	if (qti_now_ns() - v->got_work >= TUNE_WORK_LASTS_NS)
+		out_of_work_backoff = 0;
+	else if (out_of_work_backoff < TUNE_WORK_DOUBLINGS)
+		out_of_work_backoff++;
+	v->got_work = 0;
 }
 
-static void loop_starve(struct qomp_wait_loop *v)
+static void loop_say_out_of_work(struct qomp_wait_loop *v)
 {
-	if (v->fed)
-		loop_was_fed(v);
-	if (!v->seeks || v->starves || v->looks < (unsigned)TUNE_STARVING_LOOKS << starving_backoff)
+	if (v->got_work)
+		loop_ran_out(v);
+	if (!v->seeks || v->out_of_work || v->looks < (unsigned)TUNE_OUT_OF_WORK_LOOKS << out_of_work_backoff)
 		return;
-	v->starves = true;
-	qti_guest_starve(true);
+	v->out_of_work = true;
+	qti_guest_out_of_work(true);
 }
 
 /* Before it runs. */
 static void loop_found(struct qomp_wait_loop *v)
 {
-	if (v->starves)
-		v->fed = qti_now_ns();
-	starve_no_more(v);
+	if (v->out_of_work)
+		v->got_work = qti_now_ns();
+	loop_has_work(v);
 	v->looks = 0;
 	v->spell = (struct qti_spell){ 0 };
 }
@@ -71,7 +72,7 @@ static void loop_found(struct qomp_wait_loop *v)
  * longer look finds. */
 static void found_others(struct qomp_wait_loop *v)
 {
-	starve_no_more(v);
+	loop_has_work(v);
 	v->looks++;
 	v->spell = (struct qti_spell){ 0 };
 }
@@ -133,7 +134,7 @@ static enum find help_finally(struct qomp_wait_loop *v)
 
 static __attribute__((noinline)) void loop_seek(struct qomp_wait_loop *v, bool begin)
 {
-	starve_no_more(v);
+	loop_has_work(v);
 	qti_guest_seek(begin);
 	v->seeks = begin;
 }
@@ -210,7 +211,7 @@ bool qomp_wait_loop_over(struct qomp_wait_loop *v)
 	cpu_relax();
 	if (++v->looks % TUNE_TEAM_LOOKS != 0)
 		return false;
-	loop_starve(v);
+	loop_say_out_of_work(v);
 	return others_queue(v) || qti_host_drains() || !looks_on(v);
 }
 

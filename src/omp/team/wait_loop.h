@@ -11,8 +11,9 @@
 struct qomp_wait_loop {
 	struct qomp_frame *f;           /* the running one, which waits */
 	unsigned looks;                 /* since something was found */
-	bool seeks, starves;
-	uint64_t fed;                   /* qti_now_ns() when it starved no more; 0: it looks for something, or has run out of that */
+	bool seeks;
+	bool out_of_work;               /* has said so: it has looked for a while, in vain */
+	uint64_t got_work;              /* qti_now_ns() when that ended; 0: it looks, or has run out again */
 	bool shares;                    /* its CPU, with another member */
 	struct qti_spell spell;
 };
@@ -38,8 +39,8 @@ void qomp_wait_loop_came(struct qomp_wait_loop *v);
 /* Before it sleeps. */
 static inline void qomp_wait_loop_break(struct qomp_wait_loop *v)
 {
-	if (qti_unlikely(v->starves))
-		qti_guest_starve(false);
+	if (qti_unlikely(v->out_of_work))
+		qti_guest_out_of_work(false);
 	if (qti_unlikely(v->seeks))
 		qti_guest_seek(false);
 	*v = qomp_wait_loop_begin(v->f);

@@ -77,7 +77,7 @@ static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_
 
 /* --- agreeing -------------------------------------------------------------------------------------------- */
 
-static void set_up(struct qomp_share_place *p, const struct qomp_common *common)
+static void loop_set_up(struct qomp_share_place *p, const struct qomp_common *common)
 {
 	struct qomp_share *s = p->share;
 	size_t memory = common->memory ? qti_mem_round((size_t)*common->memory, QTI_CACHE_LINE) : 0;
@@ -99,7 +99,7 @@ static void loop_agree(struct qomp_frame *f, struct qomp_share_place *p, const s
 		s->chunk = loop->chunk;
 		qomp_loop_resolve(f, &s->schedule, &s->chunk);
 		if (common)
-			set_up(p, common);
+			loop_set_up(p, common);
 	}
 	if (common && common->reductions)
 		qomp_reduce_workshare(f, common->reductions, first, &s->reductions);
