@@ -5,7 +5,7 @@
  *
  * Every schedule's *_next does the same, since the member knows what loop it is in.
  */
-#include "omp/abi/gomp_share.h"
+#include "omp/abi/gomp_piece.h"
 
 #include "omp/work/ordered.h"
 
@@ -13,24 +13,16 @@
 
 static inline __attribute__((always_inline)) bool loop_next(struct qomp_share_place *p, long *istart, long *iend)
 {
-	uint64_t from, to;
+	struct gomp_piece piece;
 
-	if (!qomp_loop_next(p, &from, &to))
-		return false;
-	*istart = (long)from;
-	*iend = (long)to;
-	return true;
+	return qomp_loop_next(p, &piece.from, &piece.to) && gomp_give_long(&piece, istart, iend);
 }
 
 static bool ordered_next(struct qomp_share_place *p, long *istart, long *iend)
 {
-	uint64_t from, to;
+	struct gomp_piece piece;
 
-	if (!qomp_ordered_next(p, &from, &to))
-		return false;
-	*istart = (long)from;
-	*iend = (long)to;
-	return true;
+	return qomp_ordered_next(p, &piece.from, &piece.to) && gomp_give_long(&piece, istart, iend);
 }
 
 static __attribute__((noinline)) bool next_other(long *istart, long *iend)
@@ -41,15 +33,11 @@ static __attribute__((noinline)) bool next_other(long *istart, long *iend)
 bool GOMP_loop_dynamic_next(long *istart, long *iend)
 {
 	struct qomp_share_place *p = qomp_share_place_adding();
-	uint64_t from, to;
+	struct gomp_piece piece;
 
 	if (qti_unlikely(!p))
 		return next_other(istart, iend);
-	if (!qomp_loop_add(p, &from, &to))
-		return false;
-	*istart = (long)from;
-	*iend = (long)to;
-	return true;
+	return qomp_loop_add(p, &piece.from, &piece.to) && gomp_give_long(&piece, istart, iend);
 }
 
 bool GOMP_loop_ordered_dynamic_next(long *istart, long *iend)
@@ -81,13 +69,7 @@ static bool loop_first(struct qomp_share_place *p, long *istart, long *iend)
 static struct qomp_share_place *loop_begin(long start, long end, long incr, uint32_t schedule, long chunk,
                                       const struct qomp_common *common)
 {
-	struct qomp_loop loop = {
-		.range = qomp_range_long(start, end, incr),
-		.schedule = schedule,
-		.chunk = qomp_chunk_long(chunk),
-	};
-
-	return qomp_loop_open(qomp_frame(), &loop, common);
+	return gomp_loop_open(qomp_range_long(start, end, incr), schedule, qomp_chunk_long(chunk), common);
 }
 
 #define START(name, schedule, next_piece) \

@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/abi/gomp_share.h"
+#include "omp/abi/gomp_piece.h"
 
 #include "omp/work/ordered.h"
 
@@ -12,24 +12,16 @@
 static inline __attribute__((always_inline)) bool loop_ull_next(struct qomp_share_place *p, gomp_ull *istart,
 	gomp_ull *iend)
 {
-	uint64_t from, to;
+	struct gomp_piece piece;
 
-	if (!qomp_loop_next(p, &from, &to))
-		return false;
-	*istart = (gomp_ull)from;
-	*iend = (gomp_ull)to;
-	return true;
+	return qomp_loop_next(p, &piece.from, &piece.to) && gomp_give_ull(&piece, istart, iend);
 }
 
 static bool ordered_next(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
 {
-	uint64_t from, to;
+	struct gomp_piece piece;
 
-	if (!qomp_ordered_next(p, &from, &to))
-		return false;
-	*istart = (gomp_ull)from;
-	*iend = (gomp_ull)to;
-	return true;
+	return qomp_ordered_next(p, &piece.from, &piece.to) && gomp_give_ull(&piece, istart, iend);
 }
 
 static __attribute__((noinline)) bool next_other(gomp_ull *istart, gomp_ull *iend)
@@ -40,15 +32,11 @@ static __attribute__((noinline)) bool next_other(gomp_ull *istart, gomp_ull *ien
 bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
 {
 	struct qomp_share_place *p = qomp_share_place_adding();
-	uint64_t from, to;
+	struct gomp_piece piece;
 
 	if (qti_unlikely(!p))
 		return next_other(istart, iend);
-	if (!qomp_loop_add(p, &from, &to))
-		return false;
-	*istart = (gomp_ull)from;
-	*iend = (gomp_ull)to;
-	return true;
+	return qomp_loop_add(p, &piece.from, &piece.to) && gomp_give_ull(&piece, istart, iend);
 }
 
 bool GOMP_loop_ull_ordered_dynamic_next(gomp_ull *istart, gomp_ull *iend)
@@ -57,7 +45,8 @@ bool GOMP_loop_ull_ordered_dynamic_next(gomp_ull *istart, gomp_ull *iend)
 }
 
 #define SAME_AS(first, schedule) \
-	bool GOMP_loop_ull_##schedule##_next(gomp_ull *istart, gomp_ull *iend) __attribute__((alias("GOMP_loop_ull_" #first "_next")));
+	bool GOMP_loop_ull_##schedule##_next(gomp_ull *istart, gomp_ull *iend) \
+		__attribute__((alias("GOMP_loop_ull_" #first "_next")));
 
 SAME_AS(dynamic, static)
 SAME_AS(dynamic, guided)
@@ -80,23 +69,19 @@ static bool loop_ull_first(struct qomp_share_place *p, gomp_ull *istart, gomp_ul
 static struct qomp_share_place *loop_ull_begin(bool up, gomp_ull start, gomp_ull end, gomp_ull incr,
 	uint32_t schedule, gomp_ull chunk, const struct qomp_common *common)
 {
-	struct qomp_loop loop = {
-		.range = qomp_range_ull(up, start, end, incr),
-		.schedule = schedule,
-		.chunk = chunk,
-	};
-
-	return qomp_loop_open(qomp_frame(), &loop, common);
+	return gomp_loop_open(qomp_range_ull(up, start, end, incr), schedule, chunk, common);
 }
 
 #define START(name, schedule, next_piece) \
-	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend) \
+	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull chunk, \
+	                                  gomp_ull *istart, gomp_ull *iend) \
 	{ \
 		return next_piece(loop_ull_begin(up, start, end, incr, schedule, chunk, NULL), istart, iend); \
 	}
 
 #define START_AS_SET(name, next_piece) \
-	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, gomp_ull *iend) \
+	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, \
+	                                  gomp_ull *iend) \
 	{ \
 		return next_piece(loop_ull_begin(up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
 	}
@@ -114,8 +99,8 @@ START(ordered_dynamic, QOMP_DYNAMIC, ordered_next)
 START(ordered_guided, QOMP_GUIDED, ordered_next)
 START_AS_SET(ordered_runtime, ordered_next)
 
-bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,
-                     uintptr_t *reductions, void **mem)
+bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk,
+                         gomp_ull *istart, gomp_ull *iend, uintptr_t *reductions, void **mem)
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 	struct qomp_share_place *p = loop_ull_begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
@@ -123,8 +108,8 @@ bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, l
 	return !istart || loop_ull_first(p, istart, iend);
 }
 
-bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,
-                             uintptr_t *reductions, void **mem)
+bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk,
+                                 gomp_ull *istart, gomp_ull *iend, uintptr_t *reductions, void **mem)
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 

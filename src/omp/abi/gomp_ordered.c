@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "omp/abi/gomp_share.h"
+#include "omp/abi/gomp_piece.h"
 
 #include "omp/work/doacross.h"
 #include "omp/work/ordered.h"
@@ -22,38 +22,28 @@ void GOMP_ordered_end(void)
 
 /* --- ordered(n): beginning ------------------------------------------------------------------------------- */
 
-static struct qomp_share_place *ordered_begin(const struct qomp_range *range, uint32_t schedule, uint64_t chunk,
-                                      const struct qomp_common *common)
+static bool doacross_start(struct qomp_range range, uint32_t schedule, uint64_t chunk, const struct qomp_common *common,
+                           struct gomp_piece *piece)
 {
-	struct qomp_loop loop = { .range = *range, .schedule = schedule, .chunk = chunk };
-
-	return qomp_loop_open(qomp_frame(), &loop, common);
+	return qomp_loop_next_piece(gomp_loop_open(range, schedule, chunk, common), &piece->from, &piece->to);
 }
 
-static bool ordered_start(long *counts, uint32_t schedule, long chunk, long *istart, long *iend,
-                  const struct qomp_common *common)
+static bool doacross_long_start(long *counts, uint32_t schedule, long chunk, long *istart, long *iend,
+                                const struct qomp_common *common)
 {
-	struct qomp_range range = qomp_range_long(0, counts[0], 1);
-	uint64_t from, to;
+	struct gomp_piece piece;
 
-	if (!qomp_loop_next_piece(ordered_begin(&range, schedule, qomp_chunk_long(chunk), common), &from, &to))
-		return false;
-	*istart = (long)from;
-	*iend = (long)to;
-	return true;
+	return doacross_start(qomp_range_long(0, counts[0], 1), schedule, qomp_chunk_long(chunk), common, &piece) &&
+	       gomp_give_long(&piece, istart, iend);
 }
 
-static bool ull_start(gomp_ull *counts, uint32_t schedule, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,
-                      const struct qomp_common *common)
+static bool doacross_ull_start(gomp_ull *counts, uint32_t schedule, gomp_ull chunk, gomp_ull *istart, gomp_ull *iend,
+                               const struct qomp_common *common)
 {
-	struct qomp_range range = qomp_range_ull(true, 0, counts[0], 1);
-	uint64_t from, to;
+	struct gomp_piece piece;
 
-	if (!qomp_loop_next_piece(ordered_begin(&range, schedule, chunk, common), &from, &to))
-		return false;
-	*istart = from;
-	*iend = to;
-	return true;
+	return doacross_start(qomp_range_ull(true, 0, counts[0], 1), schedule, chunk, common, &piece) &&
+	       gomp_give_ull(&piece, istart, iend);
 }
 
 #define DIMS(ncounts, counts_) (&(struct qomp_common){ .dims = (ncounts), .counts = (counts_) })
@@ -61,13 +51,13 @@ static bool ull_start(gomp_ull *counts, uint32_t schedule, gomp_ull chunk, gomp_
 #define START(name, schedule) \
 	bool GOMP_loop_doacross_##name##_start(unsigned ncounts, long *counts, long chunk, long *istart, long *iend) \
 	{ \
-		return ordered_start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
+		return doacross_long_start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
 	} \
 \
 	bool GOMP_loop_ull_doacross_##name##_start(unsigned ncounts, gomp_ull *counts, gomp_ull chunk, \
 	                                           gomp_ull *istart, gomp_ull *iend) \
 	{ \
-		return ull_start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
+		return doacross_ull_start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
 	}
 
 START(static, QOMP_STATIC)
@@ -76,12 +66,12 @@ START(guided, QOMP_GUIDED)
 
 bool GOMP_loop_doacross_runtime_start(unsigned ncounts, long *counts, long *istart, long *iend)
 {
-	return ordered_start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
+	return doacross_long_start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
 }
 
 bool GOMP_loop_ull_doacross_runtime_start(unsigned ncounts, gomp_ull *counts, gomp_ull *istart, gomp_ull *iend)
 {
-	return ull_start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
+	return doacross_ull_start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
 }
 
 bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long chunk, long *istart, long *iend,
@@ -89,7 +79,7 @@ bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long c
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem, .dims = ncounts, .counts = counts };
 
-	return ordered_start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
+	return doacross_long_start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
 }
 
 bool GOMP_loop_ull_doacross_start(unsigned ncounts, gomp_ull *counts, long sched, gomp_ull chunk, gomp_ull *istart,
@@ -97,7 +87,7 @@ bool GOMP_loop_ull_doacross_start(unsigned ncounts, gomp_ull *counts, long sched
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem, .dims = ncounts, .counts = counts };
 
-	return ull_start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
+	return doacross_ull_start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
 }
 
 /* --- ordered(n): iterations ------------------------------------------------------------------------------ */
