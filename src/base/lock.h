@@ -51,6 +51,21 @@ static inline void qti_lock_take(struct qti_lock *l)
 		qti_pause(looks);
 }
 
+/* The same where very many may wait at once: each look slows down whoever has it, so who finds it taken looks half as often
+ * from then on. */
+static inline void qti_lock_take_crowded(struct qti_lock *l)
+{
+	unsigned pause = 1, looks = 0;
+
+	if (qti_likely(qti_lock_try(l)))
+		return;
+	do {
+		for (unsigned i = 0; i < pause; i++)
+			qti_pause(looks++);
+		pause *= pause < TUNE_LOCK_PAUSES ? 2 : 1;
+	} while (load_rlx(&l->held) == load_rlx(&qti_process) || !qti_lock_try(l));
+}
+
 static inline void qti_lock_drop(struct qti_lock *l)
 {
 	store_rel(&l->held, 0);

@@ -132,7 +132,7 @@ void qti_notify_slow(struct qti_shepherd *near)
 	fence_sc();                                                                             /* P3 */
 	if (load_rlx(&qti_rt.idle.searching) != 0)
 		return;
-	qti_lock_take(&qti_rt.idle.lock);
+	qti_lock_take_crowded(&qti_rt.idle.lock);
 	wake_worker(load_rlx(&qti_rt.idle.searching) == 0 ? parked_near(near, waker_cpu()) : NULL);
 }
 
@@ -143,7 +143,7 @@ void qti_notify_shepherd_slow(struct qti_shepherd *s)
 	fence_sc();                                                                             /* P3 */
 	if (load_rlx(&s->searching) != 0)
 		return;
-	qti_lock_take(&qti_rt.idle.lock);
+	qti_lock_take_crowded(&qti_rt.idle.lock);
 	wake_worker(load_rlx(&s->searching) == 0 ? parked_in(s, waker_cpu()) : NULL);
 }
 
@@ -152,7 +152,7 @@ void qti_notify_worker(struct qti_worker *w)
 	fence_light();                                                                          /* P1 */
 	if (load_rlx(&w->state) == QTI_WORKER_AWAKE)
 		return;
-	qti_lock_take(&qti_rt.idle.lock);
+	qti_lock_take_crowded(&qti_rt.idle.lock);
 	wake_worker(w);
 }
 
@@ -160,7 +160,7 @@ bool qti_after_drain(struct qti_task *main_task, void *unused)
 {
 	(void)main_task;
 	(void)unused;
-	qti_lock_take(&qti_rt.idle.lock);
+	qti_lock_take_crowded(&qti_rt.idle.lock);
 	qti_rt.idle.fruitless = 0;      /* what came back since the last time may be what yielding tasks wait for */
 	qti_lock_drop(&qti_rt.idle.lock);
 	store_rel(&qti_rt.idle.draining, true);
@@ -326,7 +326,7 @@ static void pass_on(struct qti_worker *w)
 
 static void announce_parked(struct qti_worker *w)
 {
-	qti_lock_take(&qti_rt.idle.lock);
+	qti_lock_take_crowded(&qti_rt.idle.lock);
 	store_rlx(&w->state, QTI_WORKER_PARKED);
 	store_rlx(&qti_rt.idle.parked, qti_rt.idle.parked + 1);
 	store_rlx(&w->shepherd->parked, w->shepherd->parked + 1);
@@ -336,7 +336,7 @@ static void announce_parked(struct qti_worker *w)
 /* Back to searching, unless a rouser has seen to that already. */
 static void retract_parked(struct qti_worker *w)
 {
-	qti_lock_take(&qti_rt.idle.lock);
+	qti_lock_take_crowded(&qti_rt.idle.lock);
 	qti_idle_rouse(w);
 	qti_lock_drop(&qti_rt.idle.lock);
 }
@@ -397,7 +397,7 @@ static void sleep_until_notified(struct qti_worker *w)
 	bool again = false;
 	uint32_t state;
 
-	qti_lock_take(&qti_rt.idle.lock);
+	qti_lock_take_crowded(&qti_rt.idle.lock);
 	bool drained = fall_asleep(w);
 	if (drained && (again = worth_another_round()))
 		qti_idle_rouse(w);
@@ -452,7 +452,7 @@ struct qti_task *qti_idle(struct qti_worker *w)
 
 static bool begin_to_leave(struct qti_worker *w)
 {
-	qti_lock_take(&qti_rt.idle.lock);
+	qti_lock_take_crowded(&qti_rt.idle.lock);
 	bool leaves = w->off && !load_rlx(&qti_rt.idle.stop);
 	if (leaves) {
 		store_rlx(&w->state, QTI_WORKER_LEAVING);

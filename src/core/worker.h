@@ -172,7 +172,9 @@ struct qti_runtime {
 	uint32_t workers_on_duty;
 	uint32_t shepherds_on_duty;     /* that have a worker on duty */
 
-	/* Workers and tasks without work.  Read at every push; changes only when a worker goes idle or comes back. */
+	/* Workers and tasks without work.  Whoever pushes reads the first line, and all that it needs beside it; that line changes
+	 * only when a worker goes idle or comes back.  Who waits for the lock, and what lies under it, is on another, and so is
+	 * what workers without work look at all the time. */
 	struct {
 		uint32_t count;         /* searching, seeking or parked */
 		uint32_t searching;
@@ -180,12 +182,14 @@ struct qti_runtime {
 		uint32_t out_of_work;   /* of these: for a while already, and in vain */
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
+
+		struct qti_lock lock QTI_ALIGNED_LINE;
 		uint32_t asleep;        /* asleep or away; under the lock */
-		struct qti_lock lock;
-		bool draining;          /* finalize waits for everybody to be asleep */
-		uint64_t progress;      /* as it was when yielding tasks were let on last; under the lock, as the next */
-		unsigned fruitless;     /* times they were let on since anything else happened */
+		unsigned fruitless;     /* times they were let on since anything else happened; under the lock, as the next */
+		uint64_t progress;      /* as it was when yielding tasks were let on last */
 		struct qti_taskq aside; /* tasks that yielded while it waits */
+
+		bool draining QTI_ALIGNED_LINE; /* finalize waits for everybody to be asleep */
 		bool stop;              /* loops end */
 	} idle QTI_ALIGNED_LINE;
 };
