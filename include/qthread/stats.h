@@ -32,6 +32,22 @@ typedef struct qt_stats_s {
 	uint64_t parks;         /* times a worker went to sleep for want of work */
 	uint64_t wakeups;       /* times a sleeping worker was woken */
 	uint64_t switches;      /* changes from one stack to another */
+
+	/* Under xq, na-rp and na-ws, else 0.  Of new tasks that went through the scheduler: */
+	uint64_t tasks_self;     /* taken, in order to run, by the worker that created them, or run at once */
+	uint64_t tasks_local;    /* by another worker of its shepherd */
+	uint64_t tasks_remote;   /* by a worker of another shepherd */
+	uint64_t static_pushes;  /* dealt out in turn */
+	uint64_t at_once;        /* run at once, as the ring whose turn it was had no room */
+	uint64_t given_local;    /* moved (na-ws) or sent (na-rp) to a worker out of work, of the same shepherd */
+	uint64_t given_remote;   /* of another shepherd */
+
+	/* Requests for work, by who is out of it; and answers, by who was asked. */
+	uint64_t requests;         /* sent; others may overwrite them */
+	uint64_t requests_handled; /* requests_served + requests_vain + requests_full */
+	uint64_t requests_served;  /* brought a task at least */
+	uint64_t requests_vain;    /* no task: there was none to give */
+	uint64_t requests_full;    /* no task: the ring to the thief had no room */
 } qt_stats_t;
 
 /* Whose figures are asked for. */

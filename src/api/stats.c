@@ -32,8 +32,21 @@ static const struct column {
 	{ "parks", offsetof(qt_stats_t, parks) },
 	{ "wakeups", offsetof(qt_stats_t, wakeups) },
 	{ "switches", offsetof(qt_stats_t, switches) },
+	/* Of policies with rings. */
+	{ "self", offsetof(qt_stats_t, tasks_self) },
+	{ "same-shep", offsetof(qt_stats_t, tasks_local) },
+	{ "other-shep", offsetof(qt_stats_t, tasks_remote) },
+	{ "static-push", offsetof(qt_stats_t, static_pushes) },
+	{ "at-once", offsetof(qt_stats_t, at_once) },
+	{ "given-same", offsetof(qt_stats_t, given_local) },
+	{ "given-other", offsetof(qt_stats_t, given_remote) },
+	{ "requests", offsetof(qt_stats_t, requests) },
+	{ "handled", offsetof(qt_stats_t, requests_handled) },
+	{ "served", offsetof(qt_stats_t, requests_served) },
+	{ "vain", offsetof(qt_stats_t, requests_vain) },
+	{ "full", offsetof(qt_stats_t, requests_full) },
 };
-enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]) };
+enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]), NRING_COLUMNS = 12 };
 
 static uint64_t *stats_counter(qt_stats_t *s, unsigned column)
 {
@@ -90,7 +103,16 @@ int qthread_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
 	return rc;
 }
 
-static void print_row(const char *kind, int index, qt_stats_scope_t scope)
+/* Rings count each task that is created, one way or the other. */
+static unsigned columns_shown(void)
+{
+	qt_stats_t s = { 0 };
+
+	qthread_stats(&s, QT_STATS_TOTAL, 0);
+	return s.static_pushes + s.at_once + s.given_local + s.given_remote != 0 ? NCOLUMNS : NCOLUMNS - NRING_COLUMNS;
+}
+
+static void print_row(const char *kind, int index, qt_stats_scope_t scope, unsigned ncolumns)
 {
 	char label[32];
 	qt_stats_t s;
@@ -99,20 +121,22 @@ static void print_row(const char *kind, int index, qt_stats_scope_t scope)
 		return;
 	snprintf(label, sizeof(label), index < 0 ? "%s" : "%s %d", kind, index);
 	fprintf(stderr, "%-12s", label);
-	for (unsigned c = 0; c < NCOLUMNS; c++)
+	for (unsigned c = 0; c < ncolumns; c++)
 		fprintf(stderr, " %11llu", (unsigned long long)*stats_counter(&s, c));
 	fprintf(stderr, " %11.2f\n", s.steals ? (double)s.tasks_stolen / (double)s.steals : 0.0);
 }
 
 void qti_stats_print(void)
 {
+	const unsigned ncolumns = columns_shown();
+
 	fprintf(stderr, "libqthread statistics, scheduler %s\n%-12s", qti_rt.sched->name, "");
-	for (unsigned c = 0; c < NCOLUMNS; c++)
+	for (unsigned c = 0; c < ncolumns; c++)
 		fprintf(stderr, " %11s", columns[c].name);
 	fprintf(stderr, " %11s\n", "tasks/steal");
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		print_row("worker", (int)i, QT_STATS_WORKER);
+		print_row("worker", (int)i, QT_STATS_WORKER, ncolumns);
 	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
-		print_row("shepherd", (int)i, QT_STATS_SHEPHERD);
-	print_row("total", -1, QT_STATS_TOTAL);
+		print_row("shepherd", (int)i, QT_STATS_SHEPHERD, ncolumns);
+	print_row("total", -1, QT_STATS_TOTAL, ncolumns);
 }

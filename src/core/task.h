@@ -57,6 +57,7 @@ struct qti_task {
 	uint32_t flags;
 	uint32_t id;                    /* 0 until somebody asks */
 	uint16_t home;                  /* worker of a bound task, shepherd of a pinned one */
+	uint16_t creator;               /* worker; written by policies that count who runs it */
 	uint32_t more;                  /* where its second part is: cache lines from here */
 } QTI_ALIGNED_LINE;
 

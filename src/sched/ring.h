@@ -11,8 +11,8 @@
  *   RG2  pop clears the slot (release) -> push loads it (acquire) before it fills it again.
  *
  * The consumer's role may change hands, if who takes it over has seen all that the last one did: sched/rows.h has a
- * lock. Open tasks are marked in the slot, so that others can look for them without touching tasks.  Indices are
- * written by their side alone; others read them for a rough length.
+ * lock.  Tasks that others may take are marked in the slot, so that these find them without touching tasks.  Indices
+ * are written by their side alone; others read them for a rough length.
  *
  * push and pop are wait-free.  Checked by test/unit/taskring.c, test/stress/rows.c and test/model/rows.pml.
  */
@@ -28,7 +28,7 @@ struct qti_ring {
 };
 
 enum {
-	QTI_RING_OPEN = 1,              /* added to the address of a task that anybody may steal */
+	QTI_RING_OPEN = 1,              /* added to the address of a task that others may take */
 	QTI_RING_GONE = 2,              /* alone in a slot: the task was taken from the middle */
 };
 
@@ -38,12 +38,6 @@ static inline size_t qti_ring_bytes(unsigned slots)
 	size_t bytes = sizeof(struct qti_ring) + slots * sizeof(uintptr_t);
 
 	return (bytes + QTI_CACHE_LINE - 1) & ~(size_t)(QTI_CACHE_LINE - 1);
-}
-
-/* Until it starts; nobody changes that while it is queued. */
-static inline bool qti_ring_is_open(const struct qti_task *t)
-{
-	return (t->flags & (QTI_TASK_OPEN | QTI_TASK_STARTED)) == QTI_TASK_OPEN;
 }
 
 static inline struct qti_task *qti_ring_task(uintptr_t slot)
@@ -59,13 +53,13 @@ static inline bool qti_ring_full(const struct qti_ring *r, uint32_t mask)
 	return load_acq(&r->slot[r->tail & mask]) != 0;                         /* RG2 */
 }
 
-static inline bool qti_ring_push(struct qti_ring *r, uint32_t mask, struct qti_task *t)
+static inline bool qti_ring_push(struct qti_ring *r, uint32_t mask, struct qti_task *t, bool open)
 {
 	uint32_t tail = r->tail;
 
 	if (load_acq(&r->slot[tail & mask]) != 0)                               /* RG2 */
 		return false;
-	store_rel(&r->slot[tail & mask], (uintptr_t)t + (qti_ring_is_open(t) ? QTI_RING_OPEN : 0));     /* RG1 */
+	store_rel(&r->slot[tail & mask], (uintptr_t)t + (open ? QTI_RING_OPEN : 0));    /* RG1 */
 	store_rlx(&r->tail, tail + 1);
 	return true;
 }

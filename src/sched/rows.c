@@ -33,6 +33,7 @@ struct row {
 
 /* Written by init. */
 static struct {
+	bool all_open;                  /* each task, not only those that are open under every policy */
 	char *rings;                    /* [consumer][producer] */
 	size_t ring_bytes, row_bytes, bytes;
 	uint32_t mask;
@@ -50,14 +51,24 @@ static struct qti_ring *ring_of(const struct qti_worker *consumer, const struct 
 
 /* --- init ------------------------------------------------------------------------------------------------ */
 
-static size_t row_bytes(unsigned slots)
+static size_t row_bytes(unsigned workers, unsigned slots)
 {
-	return qti_mem_round(qti_rt.nworkers * qti_ring_bytes(slots), qti_mem_page());
+	return qti_mem_round(workers * qti_ring_bytes(slots), qti_mem_page());
 }
 
-static bool rings_fit(unsigned slots)
+static bool rings_fit(unsigned workers, unsigned slots)
 {
-	return qti_rt.nworkers * row_bytes(slots) <= TUNE_RINGS_BYTES;
+	return workers * row_bytes(workers, slots) <= TUNE_RINGS_BYTES;
+}
+
+static void complain_of_workers(void)
+{
+	unsigned most = qti_rt.nworkers;
+
+	while (!rings_fit(most, 2))
+		most--;
+	qti_warn("the rings of the scheduler %s would take more than %u MiB for %u workers; allowed: at most %u",
+		qti_rt.sched->name, TUNE_RINGS_BYTES >> 20, qti_rt.nworkers, most);
 }
 
 /* As many slots as are asked for, if that memory may be taken; else what takes less.  0: no rings do. */
@@ -66,30 +77,31 @@ static unsigned choose_slots(void)
 	unsigned slots = (unsigned)qti_mem_power(qti_rt.env.ring), most = 0;
 	char wrong[64], allowed[32], instead[16];
 
-	if (rings_fit(slots))
+	if (rings_fit(qti_rt.nworkers, slots))
 		return slots;
-	for (unsigned n = 2; n < slots && rings_fit(n); n *= 2)
+	for (unsigned n = 2; n < slots && rings_fit(qti_rt.nworkers, n); n *= 2)
 		most = n;
 	slots = most < TUNE_RING ? most : TUNE_RING;
 	snprintf(wrong, sizeof(wrong), "more than %u MiB for %u workers", TUNE_RINGS_BYTES >> 20, qti_rt.nworkers);
 	snprintf(allowed, sizeof(allowed), "2 to %u", most);
 	snprintf(instead, sizeof(instead), "%u", slots);
 	if (slots == 0)
-		qti_warn("the rings of the scheduler %s would take %s", qti_rt.sched->name, wrong);
+		complain_of_workers();
 	else if (qti_env_given(QTI_SET_RING))
 		qti_env_complain(QTI_SET_RING, wrong, allowed, instead);
 	return slots;
 }
 
-int qti_rows_init(void)
+int qti_rows_init(bool all_open)
 {
 	unsigned slots = choose_slots();
 
 	if (slots == 0)
 		return QTHREAD_NOT_ALLOWED;
+	rows.all_open = all_open;
 	rows.mask = slots - 1;
 	rows.ring_bytes = qti_ring_bytes(slots);
-	rows.row_bytes = row_bytes(slots);
+	rows.row_bytes = row_bytes(qti_rt.nworkers, slots);
 	rows.bytes = qti_rt.nworkers * rows.row_bytes;
 	rows.rings = qti_mem_map(rows.bytes);
 	for (unsigned i = 0; rows.rings && i < qti_rt.nworkers; i++) {
@@ -155,12 +167,31 @@ static void row_leave_shut(struct row *r)
 	qti_lock_drop(&r->gate);
 }
 
+/* Whether others than the row's owner may take it; nobody changes that while it is queued. */
+static inline bool is_open(const struct qti_task *t)
+{
+	return rows.all_open || (t->flags & (QTI_TASK_OPEN | QTI_TASK_STARTED)) == QTI_TASK_OPEN;
+}
+
 /* t has left r. */
 static inline struct qti_task *row_took(struct row *r, struct qti_task *t)
 {
-	if (qti_ring_is_open(t))
+	if (is_open(t))
 		store_rel(&r->taken, r->taken + 1);                             /* XQ3 */
 	return t;
+}
+
+/* Of those that w takes in order to run them. */
+static inline void count_origin(struct qti_worker *w, const struct qti_task *t)
+{
+	if (qti_task_is(t, QTI_TASK_STARTED))
+		return;
+	if (t->creator == w->id)
+		qti_count(w, tasks_self);
+	else if (qti_rt.workers[t->creator].shepherd == w->shepherd)
+		qti_count(w, tasks_local);
+	else
+		qti_count(w, tasks_remote);
 }
 
 /* --- push ------------------------------------------------------------------------------------------------ */
@@ -176,6 +207,16 @@ static inline void row_notify(struct qti_worker *w, struct qti_worker *target, b
 		qti_notify_slow(target->shepherd);
 }
 
+/* Before w pushes t: whether it is open. */
+static inline bool row_opens(struct qti_worker *w, const struct qti_task *t)
+{
+	bool open = is_open(t);
+
+	if (open)
+		store_rlx(&row_of(w)->opened, row_of(w)->opened + 1);           /* XQ3 */
+	return open;
+}
+
 static __attribute__((noinline)) void row_spill(struct qti_worker *w, struct qti_task *t, bool open)
 {
 	struct row *r = row_of(w);
@@ -188,11 +229,9 @@ static __attribute__((noinline)) void row_spill(struct qti_worker *w, struct qti
 
 static inline void row_put(struct qti_worker *w, struct qti_worker *target, struct qti_task *t)
 {
-	bool open = qti_ring_is_open(t);
+	bool open = row_opens(w, t);
 
-	if (open)
-		store_rlx(&row_of(w)->opened, row_of(w)->opened + 1);           /* XQ3 */
-	if (qti_likely(qti_ring_push(ring_of(target, w), rows.mask, t)))
+	if (qti_likely(qti_ring_push(ring_of(target, w), rows.mask, t, open)))
 		row_notify(w, target, open);
 	else
 		row_spill(w, t, open);
@@ -226,16 +265,22 @@ void qti_rows_push(struct qti_worker *w, struct qti_task *t)
 	struct qti_worker *target = w;
 
 	if (!qti_task_is(t, QTI_TASK_STARTED)) {
+		t->creator = (uint16_t)w->id;
+		qti_count(w, static_pushes);
 		target = target_of(w);
 		next_turn(w);
 	}
 	row_put(w, target, t);
 }
 
-/* Nobody but w looks there. */
 void qti_rows_push_yielded(struct qti_worker *w, struct qti_task *t)
 {
-	qti_tasklist_push_back(&row_of(w)->yielded, t);
+	struct row *r = row_of(w);
+	bool open = row_opens(w, t), gate = row_enter(r);
+
+	qti_tasklist_push_back(&r->yielded, t);
+	row_leave(r, gate);
+	row_notify(w, w, open);
 }
 
 /* What was asked about is to run at once, so the turn passes. */
@@ -244,7 +289,25 @@ bool qti_rows_full(struct qti_worker *w)
 	if (!qti_ring_full(ring_of(target_of(w), w), rows.mask))
 		return false;
 	next_turn(w);
+	qti_count(w, at_once);
+	qti_count(w, tasks_self);
 	return true;
+}
+
+bool qti_rows_has_room(const struct qti_worker *w, const struct qti_worker *to)
+{
+	return !qti_ring_full(ring_of(to, w), rows.mask);
+}
+
+void qti_rows_give(struct qti_worker *w, struct qti_worker *to, struct qti_task *t)
+{
+	row_put(w, to, t);
+}
+
+void qti_rows_give_new(struct qti_worker *w, struct qti_worker *to, struct qti_task *t)
+{
+	t->creator = (uint16_t)w->id;
+	row_put(w, to, t);
 }
 
 /* --- pop ------------------------------------------------------------------------------------------------- */
@@ -280,7 +343,19 @@ static inline struct qti_task *row_take(struct qti_worker *w, struct row *r)
 		t = row_from_lists(r);
 	if (!t)
 		t = row_from_auxiliaries(w, r);
-	return t ? row_took(r, t) : qti_tasklist_pop_front(&r->yielded);
+	return t;
+}
+
+struct qti_task *qti_rows_take(struct qti_worker *w)
+{
+	struct row *r = row_of(w);
+	bool gate = row_enter(r);
+	struct qti_task *t = row_take(w, r);
+
+	if (t)
+		row_took(r, t);
+	row_leave(r, gate);
+	return t;
 }
 
 struct qti_task *qti_rows_pop(struct qti_worker *w)
@@ -289,6 +364,10 @@ struct qti_task *qti_rows_pop(struct qti_worker *w)
 	bool gate = row_enter(r);
 	struct qti_task *t = row_take(w, r);
 
+	if (!t)
+		t = qti_tasklist_pop_front(&r->yielded);
+	if (t)
+		count_origin(w, row_took(r, t));
 	row_leave(r, gate);
 	return t;
 }
@@ -304,7 +383,7 @@ struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret)
 	if (!t)
 		t = qti_ring_claim(ring_of(w, w), rows.mask, ret, TUNE_CLAIM_REACH);
 	if (t)
-		row_took(r, t);
+		count_origin(w, row_took(r, t));
 	row_leave(r, gate);
 	return t;
 }
@@ -323,10 +402,23 @@ static bool open_ones_wait(void)
 	return opened != taken;
 }
 
+/* Roughly, but not 0 if a task has been there all the time. */
+static size_t row_length(const struct qti_worker *w)
+{
+	const struct row *r = row_of(w);
+	size_t n = load_rlx(&r->spilled.count) + load_rlx(&r->spilled_open.count) + load_rlx(&r->yielded.count);
+
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		n += qti_ring_length(ring_of(w, &qti_rt.workers[i]));
+	return n;
+}
+
 static unsigned row_shows_open(const struct qti_worker *w)
 {
 	unsigned n = load_rlx(&row_of(w)->spilled_open.count);
 
+	if (rows.all_open)
+		return (unsigned)row_length(w);
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
 		n += qti_ring_shows_open(ring_of(w, &qti_rt.workers[i]), rows.mask);
 	return n;
@@ -341,6 +433,8 @@ static struct qti_task *row_take_open(struct qti_worker *victim, struct row *r)
 		t = qti_ring_pop_open(ring_of(victim, &qti_rt.workers[i]), rows.mask);
 	if (!t)
 		t = qti_tasklist_pop_back(&r->spilled_open);
+	if (!t && rows.all_open)
+		t = qti_tasklist_pop_front(&r->yielded);
 	return t ? row_took(r, t) : NULL;
 }
 
@@ -361,6 +455,7 @@ static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *vic
 		row_put(w, w, t[i]);
 	if (n == 0)
 		return NULL;
+	count_origin(w, t[0]);
 	qti_count_steal(w, victim, n);
 	return t[0];
 }
@@ -372,20 +467,17 @@ struct qti_task *qti_rows_steal(struct qti_worker *w, bool final)
 
 /* --- figures --------------------------------------------------------------------------------------------- */
 
-static size_t row_length(const struct qti_worker *w)
+bool qti_rows_waits(const struct qti_worker *w)
 {
-	const struct row *r = row_of(w);
-	size_t n = load_rlx(&r->spilled.count) + load_rlx(&r->spilled_open.count) + load_rlx(&r->yielded.count);
-
-	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		n += qti_ring_length(ring_of(w, &qti_rt.workers[i]));
-	return n;
+	return row_length(w) != 0;
 }
 
 size_t qti_rows_length(const struct qti_shepherd *s)
 {
 	size_t n = 0;
 
+	if (rows.all_open && !open_ones_wait())
+		return 0;
 	for (unsigned i = 0; i < s->nworkers; i++)
 		n += row_length(&s->workers[i]);
 	return n;

@@ -10,8 +10,11 @@
  * task does run at once.
  *
  * A worker pops from its master, from what it has spilled, then from the auxiliaries in rotation; tasks that
- * yielded come last.  Nobody else takes from a row, even if its worker runs one task for long, but for open tasks
- * (S5): who is about to sleep takes them, and is the row's consumer for that moment.
+ * yielded come last.  Nobody else takes from a row, even if its worker runs one task for long, but for open tasks:
+ * who is about to sleep takes them, and is the row's consumer for that moment.  Under xq these are the tasks that
+ * anybody may take under every policy (S5).  The balancers move tasks to workers that had none a moment ago, and may
+ * have got one since that runs for long; so that nobody sleeps beside a task that stands behind that one (S4),
+ * all tasks are open there.
  *
  *   XQ1  pop:     inside = 1;  fence_light;      look at `shut`; take; inside = 0 (release)
  *   XQ2  rescue:  shut = 1;    qti_fence_heavy;  wait for inside == 0 (acquire); take; shut = 0 (release)
@@ -32,7 +35,7 @@
 
 #include "sched/victims.h"
 
-int qti_rows_init(void);
+int qti_rows_init(bool all_open);
 void qti_rows_fini(void);
 void qti_rows_push(struct qti_worker *w, struct qti_task *t);
 void qti_rows_push_yielded(struct qti_worker *w, struct qti_task *t);
@@ -40,14 +43,20 @@ struct qti_task *qti_rows_pop(struct qti_worker *w);
 struct qti_task *qti_rows_steal(struct qti_worker *w, bool final);
 struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret);
 bool qti_rows_full(struct qti_worker *w);
+
+/* For balancers: a queued task that may go elsewhere, NULL if there is none; whether one more finds room in the ring
+ * from w to `to`, and to put it there; the same for one that w has just created; whether tasks wait in w's row. */
+struct qti_task *qti_rows_take(struct qti_worker *w);
+bool qti_rows_has_room(const struct qti_worker *w, const struct qti_worker *to);
+void qti_rows_give(struct qti_worker *w, struct qti_worker *to, struct qti_task *t);
+void qti_rows_give_new(struct qti_worker *w, struct qti_worker *to, struct qti_task *t);
+bool qti_rows_waits(const struct qti_worker *w);
 size_t qti_rows_length(const struct qti_shepherd *s);
 size_t qti_rows_stealable(const struct qti_shepherd *s);
 
-/* In the table of such a policy. */
+/* In the table of such a policy, which adds the others, or calls them from its own. */
 #define QTI_ROWS_POLICY \
-	.boundary = QTI_LEVEL_NUMA, .single_taker = true, .init = qti_rows_init, .fini = qti_rows_fini, \
-	.push = qti_rows_push, .push_yielded = qti_rows_push_yielded, .pop = qti_rows_pop, .steal = qti_rows_steal, \
-	.claim = qti_rows_claim, .leave = qti_victims_leave, .length = qti_rows_length, .stealable = qti_rows_stealable, \
-	.full = qti_rows_full
+	.boundary = QTI_LEVEL_NUMA, .push_yielded = qti_rows_push_yielded, .leave = qti_victims_leave, \
+	.length = qti_rows_length
 
 #endif

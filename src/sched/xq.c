@@ -6,7 +6,21 @@
 #include "sched/policies.h"
 #include "sched/rows.h"
 
+static int xq_init(void)
+{
+	return qti_rows_init(false);
+}
+
 const struct qti_sched qti_sched_xq = {
 	.name = "xq",
 	QTI_ROWS_POLICY,
+	.single_taker = true,
+	.init = xq_init,
+	.fini = qti_rows_fini,
+	.push = qti_rows_push,
+	.pop = qti_rows_pop,
+	.steal = qti_rows_steal,
+	.stealable = qti_rows_stealable,
+	.claim = qti_rows_claim,
+	.full = qti_rows_full,
 };

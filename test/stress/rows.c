@@ -36,7 +36,7 @@ static void *produce(void *unused)
 		stress_until(!qti_ring_full(ring, mask));
 		t->arg = (void *)i;
 		t->flags = i % 3 ? 0 : QTI_TASK_OPEN;
-		wrong += !qti_ring_push(ring, mask, t);
+		wrong += !qti_ring_push(ring, mask, t, qti_task_is(t, QTI_TASK_OPEN));
 	}
 	return NULL;
 }
