@@ -133,11 +133,31 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_RING] = {
 		.name = "RING", .kind = QTI_KIND_COUNT, .offset = FIELD(ring), .initial = TUNE_RING, .min = 2, .max = 65536,
-		.help = "Tasks that a ring of the xq scheduler holds, rounded up to a power of two.",
+		.positive = true,
+		.help = "Tasks that a ring of the xq, na-rp and na-ws schedulers holds, rounded up to a power of two.",
 	},
 	[QTI_SET_QUEUE] = {
 		.name = "QUEUE", .kind = QTI_KIND_COUNT, .offset = FIELD(queue), .initial = TUNE_QUEUE, .min = 4, .max = 4096,
 		.help = "Tasks that a worker's queue under the bq scheduler holds.",
+	},
+	[QTI_SET_N_VICTIM] = {
+		.name = "N_VICTIM", .kind = QTI_KIND_COUNT, .offset = FIELD(n_victim), .initial = TUNE_N_VICTIM,
+		.min = 1, .max = COUNT_MAX, .positive = true,
+		.help = "Workers that one out of work asks at once, under na-rp and na-ws.",
+	},
+	[QTI_SET_N_STEAL] = {
+		.name = "N_STEAL", .kind = QTI_KIND_COUNT, .offset = FIELD(n_steal), .initial = TUNE_N_STEAL,
+		.min = 1, .max = 65536, .positive = true,
+		.help = "Tasks that a worker gives to one that asked, at most, under na-rp and na-ws.",
+	},
+	[QTI_SET_T_INTERVAL] = {
+		.name = "T_INTERVAL", .kind = QTI_KIND_COUNT, .offset = FIELD(t_interval), .initial = TUNE_T_INTERVAL,
+		.min = 1, .max = 1000000000, .positive = true,
+		.help = "Looks for work after which one that asked in vain asks again, under na-rp and na-ws.",
+	},
+	[QTI_SET_P_LOCAL] = {
+		.name = "P_LOCAL", .kind = QTI_KIND_SHARE, .offset = FIELD(p_local), .initial = QTI_SHARE_ONE,
+		.help = "Probability that it asks a worker of its own shepherd, under na-rp and na-ws.",
 	},
 	[QTI_SET_MAX_IO_WORKERS] = {
 		.name = "MAX_IO_WORKERS", .kind = QTI_KIND_COUNT, .offset = FIELD(max_io_workers), .initial = 10,
@@ -293,7 +313,7 @@ static const char *parse_number(const struct qti_setting_desc *d, const char *te
 	}
 	if (!only_spaces(rest))
 		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
-	if (overflow || *value > d->max || (*value < d->min && *value != 0))
+	if (overflow || *value > d->max || (*value < d->min && (*value != 0 || d->positive)))
 		return "out of range";
 	if (*value == 0 && !d->zero)
 		*value = d->initial;
@@ -314,6 +334,24 @@ static unsigned parse_choice(const struct qti_setting_desc *d, const char *text)
 		word += len;
 	}
 	return 0;
+}
+
+static const char *parse_share(const char *text, uint64_t *value)
+{
+	uint64_t unit = QTI_SHARE_ONE;
+	bool digits = false;
+
+	for (*value = 0; isspace((unsigned char)*text); text++)
+		continue;
+	for (; isdigit((unsigned char)*text); text++, digits = true)
+		if ((*value = 10 * *value + unit * (uint64_t)(*text - '0')) > unit)
+			return "out of range";
+	if (*text == '.')
+		for (text++; isdigit((unsigned char)*text); text++, digits = true)
+			*value += (unit /= 10) * (uint64_t)(*text - '0');
+	if (!digits || !only_spaces(text))
+		return "not a number";
+	return *value > QTI_SHARE_ONE ? "out of range" : NULL;
 }
 
 static const char *parse_bool(const char *text, bool *value)
@@ -340,6 +378,7 @@ static void env_store(struct qti_env *env, const struct qti_setting_desc *d, uin
 		break;
 	case QTI_KIND_COUNT:
 	case QTI_KIND_CHOICE:
+	case QTI_KIND_SHARE:
 		*(unsigned *)(void *)field = (unsigned)value;
 		break;
 	case QTI_KIND_SIZE:
@@ -370,6 +409,9 @@ static const char *read_value(struct qti_env *env, const struct qti_setting_desc
 	case QTI_KIND_COUNT:
 	case QTI_KIND_SIZE:
 		wrong = parse_number(d, text, &value);
+		break;
+	case QTI_KIND_SHARE:
+		wrong = parse_share(text, &value);
 		break;
 	case QTI_KIND_BOOL:
 		wrong = parse_bool(text, &yes);
@@ -417,6 +459,19 @@ static void show_choice(const struct qti_setting_desc *d, unsigned n, char *text
 	snprintf(text, size, "%.*s", word == d->unset ? (int)size : (int)strcspn(word, word_ends), word);
 }
 
+/* Without trailing zeroes. */
+static void show_share(unsigned share, char *text, size_t size)
+{
+	unsigned digits = 6;
+
+	for (; digits > 0 && share % 10 == 0; digits--)
+		share /= 10;
+	if (digits == 0)
+		snprintf(text, size, "%u", share);
+	else
+		snprintf(text, size, "0.%0*u", (int)digits, share);
+}
+
 void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text, size_t size)
 {
 	const struct qti_setting_desc *d = &table[which];
@@ -436,6 +491,9 @@ void qti_env_show(const struct qti_env *env, enum qti_setting which, char *text,
 		break;
 	case QTI_KIND_CHOICE:
 		show_choice(d, *(const unsigned *)(const void *)field, text, size);
+		return;
+	case QTI_KIND_SHARE:
+		show_share(*(const unsigned *)(const void *)field, text, size);
 		return;
 	case QTI_KIND_BOOL:
 		value = *(const bool *)field ? "yes" : "no";
@@ -481,6 +539,9 @@ void qti_env_allowed(enum qti_setting which, char *text, size_t size)
 		break;
 	case QTI_KIND_SIZE:
 		snprintf(text, size, "%llu to %llu bytes (K, M, G suffixes)", min, max);
+		break;
+	case QTI_KIND_SHARE:
+		snprintf(text, size, "0 to 1");
 		break;
 	case QTI_KIND_BOOL:
 	case QTI_KIND_BINDING:

@@ -86,6 +86,10 @@ enum qti_setting {
 	QTI_SET_PRIVATE_TASKS,
 	QTI_SET_RING,
 	QTI_SET_QUEUE,
+	QTI_SET_N_VICTIM,
+	QTI_SET_N_STEAL,
+	QTI_SET_T_INTERVAL,
+	QTI_SET_P_LOCAL,
 	QTI_SET_MAX_IO_WORKERS,
 	QTI_SET_IO_TIMEOUT,
 	QTI_SET_INFO,
@@ -101,15 +105,19 @@ enum qti_kind {
 	QTI_KIND_BOOL,                  /* yes, no, true, false, on, off, 1 or 0 */
 	QTI_KIND_BINDING,               /* a bool, or unset */
 	QTI_KIND_CHOICE,                /* one of some words, whatever their case */
+	QTI_KIND_SHARE,                 /* 0 to 1, decimal; kept as so many of QTI_SHARE_ONE */
 	QTI_KIND_LEVEL,                 /* a name of a level, or as much of it as no other begins with */
 };
+
+enum { QTI_SHARE_ONE = 1000000 };
 
 struct qti_setting_desc {
 	const char *name;               /* without QT_ */
 	enum qti_kind kind;
 	size_t offset;                  /* in struct qti_env; the kind says what lies there */
 	uint64_t initial;               /* the default, and what 0 means where 0 is not a value of its own */
-	uint64_t min, max;              /* counts and sizes; 0 is always accepted */
+	uint64_t min, max;              /* counts and sizes; 0 is accepted, too, */
+	bool positive;                  /* but here */
 	bool zero;                      /* 0 is a value of its own */
 	bool delicate;                  /* counts only in a trusted environment */
 	const char *words;              /* of a choice, as "this, that": from 1 on; 0 is unset */
@@ -144,6 +152,8 @@ struct qti_env {
 	unsigned private_tasks;         /* 0: exact order */
 	unsigned ring;                  /* tasks */
 	unsigned queue;                 /* tasks */
+	unsigned n_victim, n_steal, t_interval;
+	unsigned p_local;               /* of QTI_SHARE_ONE */
 	unsigned max_io_workers;        /* 0 stands for 1 */
 	unsigned io_timeout;            /* microseconds */
 	unsigned info;

@@ -159,8 +159,20 @@ enum {
 	TUNE_RING = 16,
 	TUNE_RINGS_BYTES = 256 << 20,
 
-	/* xq: open tasks that one who is out of work takes from another's row at once, at most. */
+	/* Rows: tasks that one who is out of work takes from another's row at once, at most. */
 	TUNE_RESCUE = 8,
+
+	/* na-rp, na-ws: workers asked at once, tasks given to one that asked, looks until it asks again.  Given 1, 4, 8, 32 at
+	 * once health takes under na-rp 1.38, 1.73, 1.70, 1.84 of its time under ws on 2 workers, uts 1.08, 1.14, 1.21,
+	 * 1.14; under na-ws, and with 100 to 10,000 looks, no difference.  More are asked than 2 CPUs can show. */
+	TUNE_N_VICTIM = 8,
+	TUNE_N_STEAL = 1,
+	TUNE_T_INTERVAL = 1000,
+
+	/* na-rp, na-ws: a worker that has work looks for one that sleeps every so many scheduling points; and one that is to
+	 * send what it creates, and creates nothing, gives up after so many.  Neither has been measured. */
+	TUNE_SLEEPER_POINTS = 8,
+	TUNE_REDIRECT_POINTS = 64,
 
 	/* xq: every so many looks of a worker begin with what others have put there. */
 	TUNE_ROW_TURNS = 64,

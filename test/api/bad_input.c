@@ -15,6 +15,7 @@ enum { MOST_VALUES = 8 };
 struct given {
 	const char *variable, *value;
 	const char *other_variable, *other_value;
+	const char *scheduler;
 };
 
 static aligned_t seven(void *arg)
@@ -36,6 +37,8 @@ static void live(void *arg)
 	setenv(g->variable, g->value, 1);
 	if (g->other_variable)
 		setenv(g->other_variable, g->other_value, 1);
+	if (g->scheduler)
+		setenv("QT_SCHEDULER", g->scheduler, 1);
 	if (qthread_initialize() != QTHREAD_SUCCESS || qthread_fork(seven, NULL, &ret) != QTHREAD_SUCCESS ||
 		qthread_readFF(NULL, &ret) != QTHREAD_SUCCESS || ret != 7)
 		exit(1);
@@ -46,7 +49,7 @@ static struct child child;
 
 static void try(const char *variable, const char *value)
 {
-	struct given g = { variable, value, NULL, NULL };
+	struct given g = { variable, value, NULL, NULL, NULL };
 
 	child_run(&child, live, &g);
 }
@@ -98,6 +101,16 @@ static int bad_values(const struct qti_setting_desc *d, const char *values[MOST_
 			snprintf(beyond[1], sizeof(beyond[1]), "%llu", (unsigned long long)d->min - 1);
 			values[n++] = beyond[1];
 		}
+		if (d->positive)
+			values[n++] = "0";
+		break;
+	case QTI_KIND_SHARE:
+		values[n++] = "abc";
+		values[n++] = "-1";
+		values[n++] = "0.5x";
+		values[n++] = ".";
+		values[n++] = "1.000001";
+		values[n++] = "99999999999999999999999999";
 		break;
 	case QTI_KIND_BOOL:
 	case QTI_KIND_BINDING:
@@ -161,14 +174,14 @@ static void silent(const char *variable, const char *value, const char *why)
 
 static void both_prefixes(void)
 {
-	struct given g = { "QT_STACK_SIZE", "65536", "QTHREAD_STACK_SIZE", "nonsense" };
+	struct given g = { "QT_STACK_SIZE", "65536", "QTHREAD_STACK_SIZE", "nonsense", NULL };
 
 	child_run(&child, live, &g);
 	ok(child_ended_well(&child) && child.said[0] == '\0', "QT_ comes before QTHREAD_, which is not even looked at then");
-	g = (struct given){ "QT_STACK_SIZE", "nonsense", "QTHREAD_STACK_SIZE", "65536" };
+	g = (struct given){ "QT_STACK_SIZE", "nonsense", "QTHREAD_STACK_SIZE", "65536", NULL };
 	child_run(&child, live, &g);
 	ok(is_one_clear_line("QT_STACK_SIZE", "nonsense"), "a bad QT_ value is told even if the QTHREAD_ one is good");
-	g = (struct given){ "QT_STACK_SIZE", "nonsense", "QT_STATS", "perhaps" };
+	g = (struct given){ "QT_STACK_SIZE", "nonsense", "QT_STATS", "perhaps", NULL };
 	child_run(&child, live, &g);
 	is_int(child_lines(&child), 2, "two bad settings are two lines");
 }
@@ -193,6 +206,20 @@ static void odd_characters(void)
 	}
 }
 
+/* Each worker has a ring from each. */
+static void rings_beyond_memory(void)
+{
+	struct given g = { "QT_RING", "65536", "QT_HWPAR", "32", "xq" };
+
+	child_run(&child, live, &g);
+	ok(is_one_clear_line("QT_RING", "65536"), "rings that take too much memory: one line, and the program runs");
+	g = (struct given){ "QT_HWPAR", "2000", NULL, NULL, "xq" };
+	child_run(&child, live, &g);
+	if (!ok(child_lines(&child) == 1 && strstr(child.said, " for 2000 workers; allowed: at most "),
+		"more workers than the smallest rings allow: one line says how many may be"))
+		child_tell(&child);
+}
+
 static void misspelled(void)
 {
 	try("QT_STACKSIZE", "65536");
@@ -206,7 +233,7 @@ int main(void)
 	unsigned n;
 	const struct qti_setting_desc *table = qti_env_table(&n);
 
-	plan(2 * n + 16);
+	plan(2 * n + 18);
 	for (unsigned i = 0; i < n; i++)
 		bad_values_are_named(&table[i]);
 	known_schedulers_are_listed();
@@ -219,6 +246,7 @@ int main(void)
 	silent("QT_QPA_PLATFORM", "xcb", "other software's QT_ variables are not ours to judge");
 	both_prefixes();
 	odd_characters();
+	rings_beyond_memory();
 	misspelled();
 	return done();
 }
