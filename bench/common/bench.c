@@ -11,7 +11,7 @@
 #define QTI_DEFAULT_SCHEDULER "default"
 #endif
 
-const char *const bench_schedulers[] = { "auto", "q", "l", "cq", "ws", "mts", "xq", "bq", NULL };
+const char *const bench_schedulers[] = { "auto", "q", "l", "cq", "ws", "mts", "xq", "bq", "na-rp", "na-ws", NULL };
 
 const char *bench_scheduler_name(const struct bench_setup *setup)
 {

@@ -16,7 +16,7 @@ import sysconfig
 from harness import process
 
 OURS = 'libqomp'
-SCHEDULERS = ['q', 'l', 'cq', 'ws', 'mts', 'xq', 'bq']
+SCHEDULERS = ['q', 'l', 'cq', 'ws', 'mts', 'xq', 'bq', 'na-rp', 'na-ws']
 
 
 def intel_places():

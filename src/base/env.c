@@ -26,7 +26,7 @@ static const size_t MiB = 1024 * 1024;
 static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	[QTI_SET_SCHEDULER] = {
 		.name = "SCHEDULER", .kind = QTI_KIND_TEXT, .offset = FIELD(scheduler), .unset = "chosen by configure",
-		.help = "The scheduler: q, l, cq, ws, mts, xq or bq.",
+		.help = "The scheduler: q, l, cq, ws, mts, xq, bq, na-rp or na-ws.",
 	},
 	[QTI_SET_NUM_SHEPHERDS] = {
 		.name = "NUM_SHEPHERDS", .kind = QTI_KIND_COUNT, .offset = FIELD(num_shepherds), .max = COUNT_MAX,

@@ -27,6 +27,11 @@
  * going to sleep (S2, S4); whatever pushes a task later sees the announcement and wakes w (P1 and P2 of
  * core/worker.h).  So no task that a worker may take waits while that worker sleeps, whatever the policy.
  *
+ * Which tasks w may take is the policy's to say.  Where that is not all of them (single_taker, stealable), a task may
+ * wait for those it was meant for while they run others, however long, and the rest of the machine sleeps.  A policy
+ * that sends tasks to whoever has none, and may have got a long one since, must not add to that: there any worker takes
+ * any task, by a final search at the latest.
+ *
  * Checked for every policy by test/sched/contract.c.
  */
 #ifndef QTI_CORE_SCHED_H

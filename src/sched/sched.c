@@ -9,7 +9,7 @@
 
 const struct qti_sched *const qti_scheds[] = {
 	&qti_sched_q, &qti_sched_l, &qti_sched_cq, &qti_sched_ws, &qti_sched_mts, &qti_sched_xq,
-	&qti_sched_bq,
+	&qti_sched_bq, &qti_sched_na_rp, &qti_sched_na_ws,
 };
 const unsigned qti_nscheds = sizeof(qti_scheds) / sizeof(qti_scheds[0]);
 

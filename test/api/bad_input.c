@@ -161,7 +161,7 @@ static void known_schedulers_are_listed(void)
 	try("QT_SCHEDULER", "fastest");
 	const char *allowed = strstr(child.said, "allowed: ");
 	ok(is_one_clear_line("QT_SCHEDULER", "fastest") && allowed &&
-		strncmp(allowed, "allowed: q l cq ws mts xq bq;", strlen("allowed: q l cq ws mts xq bq;")) == 0,
+		strncmp(allowed, "allowed: q l cq ws mts xq bq na-rp na-ws;", strlen("allowed: q l cq ws mts xq bq na-rp na-ws;")) == 0,
 		"an unknown scheduler is told which ones there are");
 }
 

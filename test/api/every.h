@@ -21,7 +21,7 @@
 
 /* The first EVERY_THOROUGH run on every shape.  The others run where workers can do something to each other: what one worker
  * does alone, test/sched/contract asks of each. */
-static const char *const every_scheduler[] = { "q", "l", "cq", "ws", "mts", "xq", "bq" };
+static const char *const every_scheduler[] = { "q", "l", "cq", "ws", "mts", "xq", "bq", "na-rp", "na-ws" };
 
 /* Shepherds, workers in each.  First those in which workers can do something to each other. */
 static const struct {
