@@ -221,7 +221,7 @@ static aligned_t fork_and_yield_near(void *arg)
 	return seen() - before;
 }
 
-/* The order of q, l and xq is strict: there it lets all go first, like any yield. */
+/* The order of q, l and the policies with rings is strict: there it lets all go first, like any yield. */
 static void near_comes_back_soon(const char *what)
 {
 	aligned_t ret = 0;
@@ -229,8 +229,8 @@ static void near_comes_back_soon(const char *what)
 	ended = 0;
 	qthread_fork(fork_and_yield_near, (void *)READY, &ret);
 	qthread_readFF(NULL, &ret);
-	ok(ret == 1 || ((!qti_rt.sched->claim || qti_rt.sched->single_taker) && ret >= 1), "%s: a near yield lets one task go first (%d ran)", what,
-		(int)ret);
+	ok(ret == 1 || (!qti_rt.sched->push_behind && ret >= 1), "%s: a near yield lets one task go first (%d ran)",
+		what, (int)ret);
 	until_quiet();
 	qthread_fork(fork_and_yield_near, (void *)0, &ret);
 	qthread_readFF(NULL, &ret);

@@ -84,8 +84,8 @@ lfqueue() {
 }
 
 case ${QTI_MODEL:-} in
-full) echo 1..87 ;;
-*) echo 1..64 ;;
+full) echo 1..93 ;;
+*) echo 1..70 ;;
 esac
 
 deque "three operations" "-DOPS=3"
@@ -118,6 +118,13 @@ fails "rows: without the rescuer's heavy fence a task runs twice" rows -E -DNO_H
 fails "rows: without its waiting for the owner too" rows -E -DNO_WAIT
 fails "rows: without its shutting the row too" rows -E -DNO_SHUT
 fails "rows: when what was opened is summed up first a rescuer sleeps on a task" rows -E -DOPENED_FIRST
+
+holds "request: three thieves of one victim" request -E -DTHIEVES=3
+holds "request: two thieves, and tasks as they are created" request -E -DREDIRECT
+fails "request: without raising the round a request is served twice" request -E -DNO_RAISE
+fails "request: when one of any round is served too" request -E -DANY_ROUND
+fails "request: without asking again a thief is never heard" request -E -DNO_RETRY
+fails "request: when a victim waits for tasks to create nobody else is" request -E -DREDIRECT -DNO_TIMEOUT
 
 crowd="-DTHREADS=3 -DREQUESTS=2 -DOBJECTS=1"
 holds "combine: two threads and two objects" combine -n

@@ -471,7 +471,7 @@ calls() {       # PROGRAM
 
 checks() {      # PROGRAM TOLERANCE WHAT
 	if [ "${QTI_OMP_THREADS-}${QTI_OMP_SCHEDULERS-}" ]; then
-		pairs=$(for scheduler in ${QTI_OMP_SCHEDULERS:-q l cq ws mts xq bq}; do
+		pairs=$(for scheduler in ${QTI_OMP_SCHEDULERS:-q l cq ws mts xq bq na-rp na-ws}; do
 			for number_of in ${QTI_OMP_THREADS:-1 2 4 8}; do
 				echo "$scheduler:$number_of"
 			done

@@ -92,7 +92,7 @@ on_ours() {
 		*) counts=${QTI_OMP_THREADS:-3} ;;
 		esac
 	else
-		schedulers=${QTI_OMP_SCHEDULERS:-q l cq ws mts xq bq}
+		schedulers=${QTI_OMP_SCHEDULERS:-q l cq ws mts xq bq na-rp na-ws}
 		counts=${QTI_OMP_THREADS:-1 2 3 8}
 	fi
 	if [ "$tool" = valgrind ]; then

@@ -411,6 +411,11 @@ static bool policy_is(const char *name)
 	return strcmp(qti_rt.sched->name, name) == 0;
 }
 
+static bool policy_has_rings(void)
+{
+	return policy_is("xq") || policy_is("na-rp") || policy_is("na-ws");
+}
+
 /* --- figures --------------------------------------------------------------------------------------------- */
 
 /* After everything above.  What was forked for show may not have run yet. */
@@ -432,7 +437,7 @@ static void figures_agree(void)
 		is_int(s.steals, 0, "%s: nobody steals", what);
 	else if (policy_is("ws") || policy_is("bq"))
 		is_int(s.tasks_stolen, s.steals, "%s: one task at a time", what);
-	else if (qti_rt.nshepherds == 1 && qti_rt.env.private_tasks == 0)
+	else if (qti_rt.nshepherds == 1 && qti_rt.env.private_tasks == 0 && !policy_has_rings())
 		is_int(s.steals, 0, "%s: all take from one queue", what);
 	else
 		ok(s.steals > 0, "%s: %llu steals", what, (unsigned long long)s.steals);
@@ -462,7 +467,7 @@ static unsigned fifo_part(unsigned n)
 {
 	unsigned part = policy_is("q") ? n : policy_is("bq") ? qti_rt.env.queue : 0;
 
-	if (qti_rt.sched->single_taker)
+	if (policy_has_rings())
 		for (part = 2; part < qti_rt.env.ring; part *= 2)
 			continue;
 	return part < n ? part : n;

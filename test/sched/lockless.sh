@@ -1,5 +1,6 @@
 #!/bin/sh
-# test/sched/lockless.sh -- under xq no read-modify-write stands on a task's way: what the compiler made of sched/rows.c.
+# test/sched/lockless.sh -- under xq, na-rp and na-ws no read-modify-write stands on a task's way: what the compiler
+# made of sched/rows.c and sched/balance.c.
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
@@ -10,6 +11,7 @@
 . "${abs_top_srcdir:?}/test/tap.sh"
 
 object=${abs_top_builddir:-.}/src/sched/rows.o
+balance=${abs_top_builddir:-.}/src/sched/balance.o
 case $(uname -m) in
 x86_64) ;;
 *) skip_all "not an x86-64" ;;
@@ -18,7 +20,9 @@ case ${abs_top_builddir:-} in
 */sanitize-*) skip_all "a sanitizer's build has other code" ;;
 esac
 command -v objdump >/dev/null || skip_all "there is no objdump"
-[ -f "$object" ] || skip_all "there is no $object"
+for o in "$object" "$balance"; do
+	[ -f "$o" ] || skip_all "there is no $o"
+done
 
 body() {        # FUNCTION
 	objdump -d --no-show-raw-insn "$object" | sed -n "/<$1>:\$/,/^\$/p"
@@ -34,10 +38,13 @@ lockless() {    # FUNCTION
 	report $? "$1 has no read-modify-write"
 }
 
-plan 5
+plan 6
 for function in qti_rows_push qti_rows_pop qti_rows_claim qti_rows_full; do
 	lockless $function
 done
+objdump -d --no-show-raw-insn "$balance" | locked >"$work/log"
+[ ! -s "$work/log" ]
+report $? "requests and answers have none at all"
 body row_wait_at_gate | locked >"$work/log"
 [ -s "$work/log" ]
 report $? "one would be found: row_wait_at_gate has a lock"

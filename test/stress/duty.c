@@ -14,7 +14,7 @@
 
 enum { ROUNDS = 1000, TASKS = 100, RING = 6, LAPS = 10, TRAVELLERS = 6, PENDING = 40 };
 
-static const char *const scheduler[] = { "q", "l", "cq", "ws", "mts", "xq", "bq" };
+static const char *const scheduler[] = { "q", "l", "cq", "ws", "mts", "xq", "bq", "na-rp", "na-ws" };
 static const struct stress_shape shape[] = { { 1, 2 }, { 2, 1 }, { 2, 2 }, { 4, 1 }, { 3, 2 }, { 1, 4 } };
 
 static uint32_t over;           /* the work is done */

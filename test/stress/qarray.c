@@ -200,7 +200,7 @@ static bool random_grid(uint64_t *dice)
 
 int main(void)
 {
-	static const char *const scheduler[] = { "q", "l", "cq", "ws", "mts", "xq", "bq" };
+	static const char *const scheduler[] = { "q", "l", "cq", "ws", "mts", "xq", "bq", "na-rp", "na-ws" };
 	const unsigned rounds = stress_rounds(ROUNDS);
 	uint64_t dice = stress_state(0);
 	unsigned arrays = 0, paired = 0, grids = 0, done_rounds = 0;

@@ -157,17 +157,18 @@ static void burst(uint64_t *random)
 		wrong += runs[i] != 1;
 }
 
-static void rows(struct stress_shape shape, unsigned slots, unsigned spin)
+static void rows(const char *policy, struct stress_shape shape, unsigned slots, unsigned spin)
 {
 	char what[64];
 	uint64_t random = stress_state(slots + shape.shepherds);
 	unsigned bursts = rounds / 400 + 1;
 
-	snprintf(what, sizeof(what), "%u x %u, QT_RING=%u, QT_SPIN_US=%u", shape.shepherds, shape.workers, slots, spin);
+	snprintf(what, sizeof(what), "%s %u x %u, QT_RING=%u, QT_SPIN_US=%u", policy, shape.shepherds, shape.workers,
+		slots, spin);
 	stress_watch(what);
 	stress_set("QT_RING", slots);
 	stress_set("QT_SPIN_US", spin);
-	stress_start("xq", shape);
+	stress_start(policy, shape);
 	wrong = 0;
 	for (unsigned i = 0; i < bursts; i++) {
 		burst(&random);
@@ -186,15 +187,19 @@ int main(void)
 	rounds = stress_rounds(ROUNDS);
 	open_task = aligned_alloc(QTI_CACHE_LINE, (PUSHES * 4 + 1) * sizeof(*open_task));
 	runs = calloc(PUSHES * 4 + 1, sizeof(*runs));
-	plan(2 + 2 * 4);
+	plan(2 + 2 * 8);
 	stress_say(rounds);
 	stress_watch("a ring");
 	through_a_ring(2);
 	through_a_ring(64);
-	rows((struct stress_shape){ 1, 2 }, 2, 0);
-	rows((struct stress_shape){ 1, 2 }, 64, 20);
-	rows((struct stress_shape){ 2, 2 }, 2, 20);
-	rows((struct stress_shape){ 3, 1 }, 8, 0);
+	rows("xq", (struct stress_shape){ 1, 2 }, 2, 0);
+	rows("xq", (struct stress_shape){ 1, 2 }, 64, 20);
+	rows("xq", (struct stress_shape){ 2, 2 }, 2, 20);
+	rows("xq", (struct stress_shape){ 3, 1 }, 8, 0);
+	for (unsigned i = 0; i < 2; i++) {
+		rows(i ? "na-ws" : "na-rp", (struct stress_shape){ 1, 2 }, 2, 20);
+		rows(i ? "na-ws" : "na-rp", (struct stress_shape){ 2, 2 }, 16, 0);
+	}
 	free(open_task);
 	free(runs);
 	return done();
