@@ -184,7 +184,8 @@ void XOMP_flush_one(char *startAddress, int nbyte);
 
 #if !defined(XOMP_DIALECT) || XOMP_DIALECT == 220
 
-/* In every older dialect this call has no arguments.  What the compiler says of the others would not tell what to do. */
+/* In every older dialect this call has no arguments.  What the compiler says of the others would not tell what to
+ * do. */
 #if defined(__GNUC__) && (defined(__cplusplus) ? __cplusplus >= 201103L : __STDC_VERSION__ >= 199901L)
 #define XOMP_parallel_end(...) XOMP_THIRD(__VA_ARGS__, XOMP_END_HERE, XOMP_END_OLDER, 0)(__VA_ARGS__)
 #define XOMP_THIRD(a, b, c, ...) c

@@ -10,10 +10,10 @@
  * A pair runs on the shepherd that owns element i of array1.  Within a task the pairs are taken in blocks that fit into
  * a first-level cache.
  *
- * Tasks and external threads may call them; the calling task (the OS thread, if it is external) blocks.  What the caller
- * wrote before is visible to the function, and what the function wrote is visible after the call.  The function may
- * block, but no pair may wait for another.  While the runtime is down, or as far as memory is short, the caller runs the
- * pairs by itself.  NULL in place of an array, a function or the output makes the call do nothing.
+ * Tasks and external threads may call them; the calling task (the OS thread, if it is external) blocks.  What the
+ * caller wrote before is visible to the function, and what the function wrote is visible after the call.  The function
+ * may block, but no pair may wait for another.  While the runtime is down, or as far as memory is short, the caller
+ * runs the pairs by itself.  NULL in place of an array, a function or the output makes the call do nothing.
  */
 #ifndef QTHREAD_ALLPAIRS_H
 #define QTHREAD_ALLPAIRS_H

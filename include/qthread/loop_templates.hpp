@@ -11,8 +11,8 @@
 
 extern "C++" {
 
-/* Call f(element) once for each element of [first, last): iterators with random access, pointers, or integers, which are
- * their own elements.
+/* Call f(element) once for each element of [first, last): iterators with random access, pointers, or integers, which
+ * are their own elements.
  *
  * The elements are cut into blocks as by qt_loop_balance, one for each worker; within a block they are visited in their
  * order.  mt_loop returns when all calls have.  f is called from several tasks at once, on the object that was passed.

@@ -119,8 +119,8 @@ void qarray_dist_like(qarray const *ref, qarray *mod);
 /* Loops over the elements startat ... stopat - 1.
  *
  * Every element is handed out exactly once.  Its task is pinned to the element's owner; while that is disabled,
- * another shepherd's workers run it.  A call returns when all is done and blocks the calling task (the OS thread, if it is
- * external) until then.  What the caller wrote before is visible to func, and what func wrote is visible after the
+ * another shepherd's workers run it.  A call returns when all is done and blocks the calling task (the OS thread, if it
+ * is external) until then.  What the caller wrote before is visible to func, and what func wrote is visible after the
  * call.  func may block, but one call of func must not wait for another: they may be run one after the other, in any
  * order.  arg is handed on as it is.
  *

@@ -103,7 +103,8 @@ typedef struct qqloop_step_handle_s qqloop_step_handle_t;
 /* Make a loop over start ... stop - 1.  Ranges begin at start + k * incr for some k, so that a func which goes through
  * its range by incr visits start, start + incr, ..., and they cover every index, once.  An incr of 0 is one of 1.
  *
- * Needs no initialized runtime; does not block.  NULL for a type that is none, a NULL func, and when memory is short. */
+ * Needs no initialized runtime; does not block.  NULL for a type that is none, a NULL func, and when memory is
+ * short. */
 qqloop_handle_t *qt_loop_queue_create(qt_loop_queue_type const type, size_t const start, size_t const stop,
                                       size_t const incr, qt_loop_f const func, void *const argptr);
 

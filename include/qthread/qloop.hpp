@@ -60,8 +60,8 @@ template <typename T> inline void qt_loop_balance_future(size_t start, size_t st
 	qt_loop_balance(start, stop, obj);
 }
 
-/* A balanced loop with a result.  obj(startat, stopat) returns its part of it as a T::acctype, which can be copied byte by
- * byte; T::accumulate, a static qt_accum_f, combines the parts in the order of the indices.  An empty range gives
+/* A balanced loop with a result.  obj(startat, stopat) returns its part of it as a T::acctype, which can be copied byte
+ * by byte; T::accumulate, a static qt_accum_f, combines the parts in the order of the indices.  An empty range gives
  * T::identity, and obj is not called. */
 template <typename T> inline typename T::acctype qt_loopaccum_balance(size_t start, size_t stop, T const &obj)
 {

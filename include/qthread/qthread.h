@@ -294,8 +294,8 @@ int qthread_init(qthread_shepherd_id_t nshepherds);
  *
  * To be called by the main task on its own OS thread; from anywhere else, and while the runtime is down, it does
  * nothing.  It blocks until every team made by a QTHREAD_SPAWN_NEW_TEAM or _NEW_SUBTEAM has ended; if only other OS
- * threads can make that happen it says on stderr that it waits.  It waits, too, for tasks that sleep or are in a blocking
- * call or action (qt_syscalls.h, io.h), and for what they do then.  (What runs at exit waits for neither.)  Other tasks
+ * threads can make that happen it says on stderr that it waits.  It waits, too, for tasks that sleep or are in a
+ * blocking call or action (qt_syscalls.h, io.h), and for what they do then.  (What runs at exit waits for neither.)  Other tasks
  * still waiting for a word are never resumed.  The runtime may be initialized again afterwards and then reads its
  * settings afresh. */
 void qthread_finalize(void);
@@ -385,8 +385,8 @@ int qthread_spawn(qthread_f f, void const *arg, size_t arg_size, void *ret, size
 
 /* ---- Teams --------------------------------------------------------------------------------------------------- */
 
-/* Every task is in one team: the main task in the default team, a forked one in its forker's, unless the fork has one of
- * two features; then the task leads a new team:
+/* Every task is in one team: the main task in the default team, a forked one in its forker's, unless the fork has one
+ * of two features; then the task leads a new team:
  *
  *   QTHREAD_SPAWN_NEW_TEAM     a team with no team above it
  *   QTHREAD_SPAWN_NEW_SUBTEAM  a team below the forker's; with both features it is NEW_TEAM that counts
@@ -431,8 +431,8 @@ void qt_team_critical_section(qt_team_critical_section_t boundary);
  * qthread_yield() lets at least one other task go first, and all that stand in the same line as the caller: the
  * scheduler's, or that of the tasks pinned to its shepherd.  The lines take turns, so a task that yields in a loop lets
  * every ready task of its shepherd run.  qthread_yield_near() comes back after the next one where the scheduler's order
- * allows that (under Q it is qthread_yield).  The argument of qthread_yield_ tells them apart: 1 near, anything else not.
- * An external thread lets other threads have its CPU, as sched_yield(2) does.  Does nothing in a simple task. */
+ * allows that (under Q it is qthread_yield).  The argument of qthread_yield_ tells them apart: 1 near, anything else
+ * not.  An external thread lets other threads have its CPU, as sched_yield(2) does.  Does nothing in a simple task. */
 void qthread_yield_(int near);
 #define qthread_yield() qthread_yield_(0)
 #define qthread_yield_near() qthread_yield_(1)
@@ -450,9 +450,9 @@ int qthread_migrate_to(qthread_shepherd_id_t const shepherd);
 /* Take a shepherd out of use, and back into it.
  *
  * A disabled shepherd's workers run no task from then on, but for those they are running, until these wait, yield or
- * end.  What is ready there moves to other shepherds, at once where it is pinned.  While it is disabled, tasks pinned to
- * it - forked to it, moved to it, or woken - run on the nearest shepherd that is in use; those that wake or start after
- * it is enabled run on it again.
+ * end.  What is ready there moves to other shepherds, at once where it is pinned.  While it is disabled, tasks pinned
+ * to it - forked to it, moved to it, or woken - run on the nearest shepherd that is in use; those that wake or start
+ * after it is enabled run on it again.
  *
  * A worker is meant by number: worker n is number n / TOTAL_SHEPHERDS of shepherd n % TOTAL_SHEPHERDS.  (This is not
  * how qthread_worker counts.)  Number 0 of a shepherd takes the shepherd along, both ways; the others' state stays
@@ -466,7 +466,8 @@ void qthread_enable_shepherd(qthread_shepherd_id_t shep);
 int qthread_disable_worker(qthread_worker_id_t worker);
 void qthread_enable_worker(qthread_worker_id_t worker);
 
-/* Let the caller's shepherd, or worker, begin again with its first choice where it deals out NO_SHEPHERD tasks in turn. */
+/* Let the caller's shepherd, or worker, begin again with its first choice where it deals out NO_SHEPHERD tasks in
+ * turn. */
 void qthread_reset_target_shep(void);
 
 /* ---- Identity and queries ------------------------------------------------------------------------------------ */
@@ -620,8 +621,8 @@ int qthread_readXX(aligned_t *dest, aligned_t const *src);
  *
  * cb runs while a lock is held without which the task cannot go on, so all that it is told is good until it returns.
  * Therefore it must not block, yield, fork, or make any call on a FEB word, a syncvar or a qthread_lock; it may ask for
- * identities, allocate, and print.  Tasks that begin or end to wait during the call are told or not.  No calls of cb for
- * a NULL cb, or while the runtime is down. */
+ * identities, allocate, and print.  Tasks that begin or end to wait during the call are told or not.  No calls of cb
+ * for a NULL cb, or while the runtime is down. */
 typedef void (*qt_feb_callback_f)(void *address, qthread_f f, void *f_arg, void *retloc, unsigned int thread_id,
                                   void *tasklocal, void *arg);
 void qthread_feb_callback(qt_feb_callback_f cb, void *arg);
@@ -635,9 +636,9 @@ void qthread_syncvar_callback(qt_feb_callback_f cb, void *arg);
  * What was done before a release is visible to whom it releases; what was done before a join is visible to who releases
  * that one, or learns of it from the length. */
 
-/* Make a queue of a kind, one of QTHREAD_QUEUE_*; `length` is how many may wait at a time in one that is CAPPED, and not
- * looked at otherwise.  May be called at any time, like destroy.  NULL for another kind, a CAPPED queue for nobody, and
- * when memory is short. */
+/* Make a queue of a kind, one of QTHREAD_QUEUE_*; `length` is how many may wait at a time in one that is CAPPED, and
+ * not looked at otherwise.  May be called at any time, like destroy.  NULL for another kind, a CAPPED queue for nobody,
+ * and when memory is short. */
 qthread_queue_t qthread_queue_create(uint8_t flags, aligned_t length);
 
 /* Block until released.  QTHREAD_OPFAIL, at once, where a CAPPED queue is full; QTHREAD_MALLOC_ERROR, and nothing has
@@ -748,8 +749,8 @@ int qthread_syncvar_readFF_nb(uint64_t *restrict dest, syncvar_t *restrict src);
 int qthread_syncvar_readFE(uint64_t *restrict dest, syncvar_t *restrict src);
 int qthread_syncvar_readFE_nb(uint64_t *restrict dest, syncvar_t *restrict src);
 
-/* Add inc to the value, modulo 2^60, and return the sum.  Does not wait.  The state stays as it is, unless readers wait:
- * then the variable becomes full and they get the sum.  UINT64_MAX, which no sum can be, for a NULL or misaligned
+/* Add inc to the value, modulo 2^60, and return the sum.  Does not wait.  The state stays as it is, unless readers
+ * wait: then the variable becomes full and they get the sum.  UINT64_MAX, which no sum can be, for a NULL or misaligned
  * operand. */
 uint64_t qthread_syncvar_incrF(syncvar_t *restrict operand, uint64_t inc);
 

@@ -7,8 +7,8 @@
  * they return; a call that fits the C function is one of the C function.
  *
  * T is the type of a full/empty word: integer, pointer, double, structure, whatever has the size and the alignment of
- * aligned_t and may be copied byte by byte.  Another T is an error at compile time.  One of four bytes is another T: the
- * calls copy words of eight, and two neighbouring ints cannot both be at an address that is a multiple of eight.
+ * aligned_t and may be copied byte by byte.  Another T is an error at compile time.  One of four bytes is another T:
+ * the calls copy words of eight, and two neighbouring ints cannot both be at an address that is a multiple of eight.
  */
 #ifndef QTHREAD_QTHREAD_HPP
 #define QTHREAD_QTHREAD_HPP

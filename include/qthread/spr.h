@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * SPR programs address memory by locale (a process of the program) and address.  This library runs a program as a single
- * process: locale 0 is the only one, get and put copy within it, and the collective calls have nobody to wait for.  A
- * program that asks how many locales there are runs unchanged.
+ * SPR programs address memory by locale (a process of the program) and address.  This library runs a program as a
+ * single process: locale 0 is the only one, get and put copy within it, and the collective calls have nobody to wait
+ * for.  A program that asks how many locales there are runs unchanged.
  *
  * Anybody may make these calls, from any thread.  Except spr_init, which starts the runtime, none of them blocks, and
  * all return SPR_NOINIT before spr_init and after spr_fini.
@@ -62,8 +62,9 @@ int spr_get(void *dest, int src_loc, void const *src, size_t size);
 /* Copy `size` bytes from src here to dest on locale dest_loc.  The regions may overlap. */
 int spr_put(int dest_loc, void *dest, void const *src, size_t size);
 
-/* Begin to copy; the wait that takes the handle returns when the copy is done.  Both regions belong to the transfer until
- * then.  A handle is waited for once: SPR_BADARGS for one that no transfer was begun with, or that was waited for. */
+/* Begin to copy; the wait that takes the handle returns when the copy is done.  Both regions belong to the transfer
+ * until then.  A handle is waited for once: SPR_BADARGS for one that no transfer was begun with, or that was waited
+ * for. */
 int spr_get_nb(void *dest, int src_loc, void const *src, size_t size, spr_get_handle_t *hand);
 int spr_get_wait(spr_get_handle_t *const hand);
 int spr_put_nb(int dest_loc, void *dest, void const *src, size_t size, spr_put_handle_t *hand);

@@ -62,8 +62,8 @@ public:
 	/* Add, modulo 2^60, and return the sum; never waits. */
 	uint64_t incr(int64_t inc = 1) { return qthread_syncvar_incrF(&the_syncvar_t, static_cast<uint64_t>(inc)); }
 
-	/* The value as it is, and another one in its place (the low 60 bits of value), whatever the state, which stays as
-	 * it is.  They order nothing and wake nobody. */
+	/* The value as it is, and another one in its place (the low 60 bits of value), whatever the state, which stays
+	 * as it is.  They order nothing and wake nobody. */
 	uint64_t read() const { return __atomic_load_n(&the_syncvar_t.u.w, __ATOMIC_RELAXED) >> 4; }
 
 	void write(uint64_t value)

@@ -7,13 +7,13 @@
  *
  *   func(cell (c - 1, r), cell (c - 1, r - 1), cell (c, r - 1), cell (c, r))
  *
- * once each, after the three cells that it reads.  The grid is cut into tiles, and a tile is run as soon as the tiles to
- * its left and below it are done.
+ * once each, after the three cells that it reads.  The grid is cut into tiles, and a tile is run as soon as the tiles
+ * to its left and below it are done.
  *
- * Tasks and external threads may make these calls, which return when all is done; the calling task (the OS thread, if it
- * is external) blocks until then.  What the caller wrote before is visible to func, and what func wrote is visible after
- * the call.  func may block, but not wait for another cell.  While the runtime is down, or as far as memory is short,
- * the caller computes the cells by itself.
+ * Tasks and external threads may make these calls, which return when all is done; the calling task (the OS thread, if
+ * it is external) blocks until then.  What the caller wrote before is visible to func, and what func wrote is visible
+ * after the call.  func may block, but not wait for another cell.  While the runtime is down, or as far as memory is
+ * short, the caller computes the cells by itself.
  */
 #ifndef QTHREAD_WAVEFRONT_H
 #define QTHREAD_WAVEFRONT_H
@@ -39,8 +39,8 @@ typedef struct qt_wavefront_lattice_s {
 	char *cells;
 } qt_wavefront_lattice;
 
-/* Compute a grid with the elements of `left` as column 0, from below, and those of `below` as row 0, from the left.  The
- * first elements of both stand for cell (0, 0), which takes the one of `left`.  Cells begin as zero bytes.
+/* Compute a grid with the elements of `left` as column 0, from below, and those of `below` as row 0, from the left.
+ * The first elements of both stand for cell (0, 0), which takes the one of `left`.  Cells begin as zero bytes.
  *
  * The arrays' elements must be of one size, which is the size of a cell: of arrays that qarray_create_tight made it is
  * that of the type.
@@ -48,8 +48,8 @@ typedef struct qt_wavefront_lattice_s {
  * NULL when memory is short, for NULL arguments and for elements of different sizes. */
 qt_wavefront_lattice *qt_wavefront(qarray *restrict const left, qarray *restrict const below, wave_comp_f func);
 
-/* Print the grid on the standard output, a line for each row, the highest first, as one would draw it.  Cells of 1, 2, 4
- * or 8 bytes are printed as signed integers, others byte by byte as hexadecimal digits.  Does not block as tasks do;
+/* Print the grid on the standard output, a line for each row, the highest first, as one would draw it.  Cells of 1, 2,
+ * 4 or 8 bytes are printed as signed integers, others byte by byte as hexadecimal digits.  Does not block as tasks do;
  * NULL is ignored. */
 void qt_wavefront_print_lattice(qt_wavefront_lattice const *const L);
 

@@ -17,8 +17,8 @@
 
 enum { STRIDE_MAX = 1 << 20 };  /* beyond the end of the first thread's stack that a large frame may reach */
 
-/* The first thread's stack ends where the limit says, which may have changed since; give or take a page for the program's
- * name, which is not all of its top, and one by which valgrind's ends before. */
+/* The first thread's stack ends where the limit says, which may have changed since; give or take a page for the
+ * program's name, which is not all of its top, and one by which valgrind's ends before. */
 static bool beneath_first_stack(const char *address)
 {
 	struct rlimit limit;

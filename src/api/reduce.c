@@ -99,8 +99,8 @@ struct reduction {
 	union number result[REDUCE_PARTS];
 };
 
-/* The value of a word, of whatever type, once it is full.  While the runtime is down every word is.  Waiting takes memory for a stack;
- * where there is none, ask again after others have run. */
+/* The value of a word, of whatever type, once it is full.  While the runtime is down every word is.  Waiting takes
+ * memory for a stack; where there is none, ask again after others have run. */
 static void word_fetch(union number *to, const aligned_t *word)
 {
 	aligned_t value;

@@ -38,7 +38,8 @@ void qthread_yield_(int near)
 		qti_suspend(qti_after_yield_aside, NULL);
 		return;
 	}
-	/* What tasks poll for may be the business of a worker without a CPU.  Not later: the policy may hold a lock then. */
+	/* What tasks poll for may be the business of a worker without a CPU.  Not later: the policy may hold a lock
+	 * then. */
 	if (qti_unlikely(qti_rt.oversubscribed) && ++w->yields % TUNE_YIELDS_A_CPU == 0)
 		sched_yield();
 	qti_after after = qti_after_ready;

@@ -6,8 +6,8 @@
  * These are macros because they are generic over the type of the word.  A field that is touched through them
  * is shared; every access to it goes through them, relaxed ones too.
  *
- * Whatever takes part in the one order of all seq_cst operations (_sc), or is half of the pair below, names on its line the
- * protocol that needs it by its tag.  Checked by test/orders.sh.
+ * Whatever takes part in the one order of all seq_cst operations (_sc), or is half of the pair below, names on its line
+ * the protocol that needs it by its tag.  Checked by test/orders.sh.
  *
  * Besides the usual orders there is an asymmetric pair for store buffering (Dekker) between one side that runs
  * all the time and one that runs rarely:
@@ -91,8 +91,9 @@ static inline void fence_compiler(void)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Whether the heavy side can reach every CPU.  Written by qti_fence_setup() before there are workers; threads of the program
- * may be at a lock by then.  Relaxed: who still reads false fences by itself, which serves either heavy side. */
+/* Whether the heavy side can reach every CPU.  Written by qti_fence_setup() before there are workers; threads of the
+ * program may be at a lock by then.  Relaxed: who still reads false fences by itself, which serves either heavy
+ * side. */
 extern bool qti_fence_asymmetric QTI_SHARED_VARIABLE(qti_fence_asymmetric);
 
 static inline void fence_light(void)

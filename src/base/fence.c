@@ -24,7 +24,8 @@ static void fence_set_up(void)
 }
 
 /* Before the first worker starts, if possible: registration is cheap while the process has one thread.  Who relies on
- * the pair calls this first, and hands on what it protects to other threads after that: nobody sees the answer change. */
+ * the pair calls this first, and hands on what it protects to other threads after that: nobody sees the answer
+ * change. */
 void qti_fence_setup(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

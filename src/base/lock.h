@@ -34,7 +34,8 @@ static inline bool qti_lock_try(struct qti_lock *l)
 	return swap_acq(&l->held, process) != process;
 }
 
-/* Between two looks at what another thread does in a few instructions, if it has a CPU: after a while of looking in vain, ours. */
+/* Between two looks at what another thread does in a few instructions, if it has a CPU: after a while of looking in
+ * vain, ours. */
 static inline void qti_pause(unsigned looks)
 {
 	if (looks < qti_poll_looks(TUNE_LOCK_NS))
@@ -51,8 +52,8 @@ static inline void qti_lock_take(struct qti_lock *l)
 		qti_pause(looks);
 }
 
-/* The same where very many may wait at once: each look slows down whoever has it, so who finds it taken looks half as often
- * from then on. */
+/* The same where very many may wait at once: each look slows down whoever has it, so who finds it taken looks half as
+ * often from then on. */
 static inline void qti_lock_take_crowded(struct qti_lock *l)
 {
 	unsigned pause = 1, looks = 0;

@@ -25,8 +25,8 @@ QTI_SHARED void qti_mem_free(void *p);
 void *qti_mem_map(size_t size);
 void qti_mem_unmap(void *p, size_t size);
 
-/* Mapped pages that are about to be touched, all of them: what the kernel does at once costs half of one fault for each.
- * Advice; size is a multiple of the page size. */
+/* Mapped pages that are about to be touched, all of them: what the kernel does at once costs half of one fault for
+ * each.  Advice; size is a multiple of the page size. */
 void qti_mem_commit(void *p, size_t size);
 
 size_t qti_mem_page(void);                      /* bytes */

@@ -1,5 +1,5 @@
-/* base/poll.h -- looking at a word again and again for a bounded time: what another thread is about to write there costs less
- * to wait for than to sleep until.
+/* base/poll.h -- looking at a word again and again for a bounded time: what another thread is about to write there
+ * costs less to wait for than to sleep until.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

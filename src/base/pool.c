@@ -36,7 +36,8 @@ static void pool_enlist(struct qti_pool *p)
 	qti_lock_drop(&all_lock);
 }
 
-/* A pool of a start that failed before is in no list.  Under the lock: its neighbour in the list changes `place`, too. */
+/* A pool of a start that failed before is in no list.  Under the lock: its neighbour in the list changes `place`,
+ * too. */
 static void pool_delist(struct qti_pool *p)
 {
 	qti_lock_take(&all_lock);
@@ -233,8 +234,8 @@ static void object_prefetch(const struct qti_pool *p, const char *object)
 		__builtin_prefetch(object + at, 1);
 }
 
-/* Under the lock: the active magazine, which is empty if it is there, is loaded with what has been used before, or as far as
- * memory goes with what has not. */
+/* Under the lock: the active magazine, which is empty if it is there, is loaded with what has been used before, or as
+ * far as memory goes with what has not. */
 static void cache_reload(struct qti_pool *p, struct qti_pool_cache *c)
 {
 	struct qti_magazine *m = magazine_pop(&p->full);

@@ -124,8 +124,8 @@ bool qti_reader_inside(void)
 {
 	const struct qti_reader *r = qti_reader_self;
 
-	/* Sections that are counted, an outer one of a thread with a record too, may be anybody's: then the answer that is
-	 * safe. */
+	/* Sections that are counted, an outer one of a thread with a record too, may be anybody's: then the answer that
+	 * is safe. */
 	return (r && load_rlx(&r->word) << (64 - QTI_READER_DEPTH_BITS) != 0) || load_rlx(&counted) != 0;
 }
 

@@ -7,9 +7,9 @@
  * (libqthread-private.sym), for a guest of the same build and for nobody else.
  *
  * Functions are marked QTI_SHARED where they are declared; the library's own calls are bound to them when it is linked
- * (-Bsymbolic-functions).  Variables stay hidden, so that the library's own code reaches them without a detour through the
- * global offset table: what is exported is a second name, which a declaration marked QTI_SHARED_VARIABLE means in the
- * other library (QTI_OTHER_LIBRARY).
+ * (-Bsymbolic-functions).  Variables stay hidden, so that the library's own code reaches them without a detour through
+ * the global offset table: what is exported is a second name, which a declaration marked QTI_SHARED_VARIABLE means in
+ * the other library (QTI_OTHER_LIBRARY).
  */
 #ifndef QTI_BASE_SHARED_H
 #define QTI_BASE_SHARED_H

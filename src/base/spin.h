@@ -46,9 +46,9 @@ static inline void qti_spin_woke(struct qti_spin *s)
 	s->woke = true;
 }
 
-/* After some looks, about a microsecond's, that found nothing.  LOOK: look on.  BACK: look at once, others ran meanwhile.
- * OVER: it has taken `most` ns of this thread's time, without those that others had.  hopeless: what it waits for cannot
- * run before it gives way. */
+/* After some looks, about a microsecond's, that found nothing.  LOOK: look on.  BACK: look at once, others ran
+ * meanwhile.  OVER: it has taken `most` ns of this thread's time, without those that others had.  hopeless: what it
+ * waits for cannot run before it gives way. */
 QTI_SHARED enum qti_spin_stage qti_spin_on(struct qti_spin *s, struct qti_spell *p, uint64_t most, bool hopeless);
 
 /* The `most` for a wait for anything, out of the longest there may be. */

@@ -26,8 +26,8 @@ static bool is_workers(unsigned cpu)
 	return i < qti_rt.nworkers;
 }
 
-/* A thread that a task has created is bound to its worker's CPU by inheritance, and would run only when that worker does
- * not.  It gets those CPUs that the process has. */
+/* A thread that a task has created is bound to its worker's CPU by inheritance, and would run only when that worker
+ * does not.  It gets those CPUs that the process has. */
 static void visitor_settle(void)
 {
 	struct qti_affinity now;

@@ -15,8 +15,8 @@
  *        task's record.  Finalize makes the lists of waiters forget all tasks once no task runs any more, and then
  *        waits once more until every section is left.
  *
- * The gate: while the main task is in qthread_finalize, threads that are no tasks may not fork, for it could be for ever
- * otherwise that there is something to run; but they may do what tasks wait for.
+ * The gate: while the main task is in qthread_finalize, threads that are no tasks may not fork, for it could be for
+ * ever otherwise that there is something to run; but they may do what tasks wait for.
  * Checked by test/api/visitors.c.
  */
 #ifndef QTI_CORE_GATE_H

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A compiler may keep a thread-local address across a context switch, after which it is another thread's.  So both are reached
- * by code that it cannot see through: a few instructions where there is a form for the processor, else a call.
+ * A compiler may keep a thread-local address across a context switch, after which it is another thread's.  So both are
+ * reached by code that it cannot see through: a few instructions where there is a form for the processor, else a call.
  */
 #ifndef QTI_CORE_HERE_H
 #define QTI_CORE_HERE_H
@@ -42,9 +42,9 @@ static inline struct qti_worker *qti_self(void)
 
 void qti_self_set(struct qti_worker *w);
 
-/* The running task's word, which belongs to the library that keeps tasks in the runtime (core/guest.h): NULL in a task that begins,
- * and then what it was set to there last.  It is one load away, where the task's descriptor is three; while the task does not
- * run its descriptor keeps it.  An OS thread that is no worker has a word, too. */
+/* The running task's word, which belongs to the library that keeps tasks in the runtime (core/guest.h): NULL in a task
+ * that begins, and then what it was set to there last.  It is one load away, where the task's descriptor is three;
+ * while the task does not run its descriptor keeps it.  An OS thread that is no worker has a word, too. */
 static inline void *qti_guest_word(void)
 {
 #if QTI_HERE_INLINE

@@ -25,8 +25,8 @@ __attribute__((noinline)) static void set_proxy(struct qti_proxy *p)
 	self = p;
 }
 
-/* A thread that ends as a proxy has been ended by the task that it carried.  Any task but the main one does not come so far
- * (qti_cxx_border). */
+/* A thread that ends as a proxy has been ended by the task that it carried.  Any task but the main one does not come so
+ * far (qti_cxx_border). */
 static pthread_key_t ending;
 static bool ending_is_noticed;
 

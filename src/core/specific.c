@@ -216,7 +216,8 @@ int qti_specific_set_own(void *value)
 
 /* --- the end --------------------------------------------------------------------------------------------- */
 
-/* A destructor may set values, for which the block may move, and may go on on another worker.  True if one was called. */
+/* A destructor may set values, for which the block may move, and may go on on another worker.  True if one was
+ * called. */
 static bool destroy_value(unsigned i)
 {
 	struct value *x = &values_now()->at[i];

@@ -36,8 +36,8 @@ static void run_another_on_top(struct qti_worker *w, struct qti_task *next)
 	w->vain.yields = TUNE_YIELDS_IN_VAIN;
 }
 
-/* Behind all others, or the next look would find it again and never one that can go on; and where any worker takes it, as an open
- * task has to be (S5).  Its place among the policy's tasks is lost. */
+/* Behind all others, or the next look would find it again and never one that can go on; and where any worker takes it,
+ * as an open task has to be (S5).  Its place among the policy's tasks is lost. */
 static void put_last(struct qti_worker *w, struct qti_task *t)
 {
 	if (t->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED)) {
@@ -48,8 +48,8 @@ static void put_last(struct qti_worker *w, struct qti_task *t)
 	}
 }
 
-/* The task cannot leave a worker that is off duty.  But what only that one would take it can give away (P5), at every look, for
- * more may come as long as the worker does not sleep. */
+/* The task cannot leave a worker that is off duty.  But what only that one would take it can give away (P5), at every
+ * look, for more may come as long as the worker does not sleep. */
 static void give_away(struct qti_worker *w)
 {
 	qti_duty_hand_on(w);

@@ -107,8 +107,8 @@ static inline void qti_taskq_push_front(struct qti_taskq *q, struct qti_task *t)
 	qti_lock_drop(&q->lock);
 }
 
-/* t's line may be in another worker's cache.  A write fetches it before the lock is taken, and not under it, while others wait
- * for the lock and the owner of an inbox reads the count, which takes the queue's line away. */
+/* t's line may be in another worker's cache.  A write fetches it before the lock is taken, and not under it, while
+ * others wait for the lock and the owner of an inbox reads the count, which takes the queue's line away. */
 static inline void qti_taskq_push_back(struct qti_taskq *q, struct qti_task *t)
 {
 	t->next = NULL;

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The header changes twice in a run: it says "in use" as long as the file is mapped, and "clean", with a checksum of the
- * bit maps, when it has been closed.  A file that was in use is accepted without that checksum.
+ * The header changes twice in a run: it says "in use" as long as the file is mapped, and "clean", with a checksum of
+ * the bit maps, when it has been closed.  A file that was in use is accepted without that checksum.
  */
 #include "ds/mapfile.h"
 
@@ -110,8 +110,9 @@ static struct mapfile_header *map_at(uint64_t address, uint64_t bytes, int fd)
 	return NULL;
 }
 
-/* Somewhere in a large area where neither programs, libraries, heaps nor stacks are put, so that it will be free the next
- * time, too; in a different place for each file.  The second area is for ThreadSanitizer, whose own the first is. */
+/* Somewhere in a large area where neither programs, libraries, heaps nor stacks are put, so that it will be free the
+ * next time, too; in a different place for each file.  The second area is for ThreadSanitizer, whose own the first
+ * is. */
 static const struct {
 	uint64_t start, steps;
 } areas[] = { { UINT64_C(0x200000000000), 1 << 24 }, { UINT64_C(0x7e8000000000), 1 << 17 } };

@@ -7,8 +7,8 @@
  * are separated by a whole finalize and initialize.  Caches come in blocks, made when a worker of that range first
  * asks; a worker without one, for want of memory, does as threads that are no workers.
  *
- * Memory checkers are told of every item, so that they find who uses it after it was freed, or writes past its end.  The
- * pool's own link must stay readable then: it lies behind the item, and a zone that nobody may touch between them.
+ * Memory checkers are told of every item, so that they find who uses it after it was freed, or writes past its end.
+ * The pool's own link must stay readable then: it lies behind the item, and a zone that nobody may touch between them.
  */
 #include "base/atomic.h"
 #include "base/mem.h"

@@ -5,14 +5,14 @@
  *
  * Each shepherd that owns something in the range gets one task, pinned to it, which forks a helper for each further
  * worker of the shepherd.  They take pieces one by one, by a cursor per shepherd: the number of the lowest piece that
- * may not have been taken yet.  A compare-and-swap moves it behind the shepherd's next piece, so each piece is taken once,
- * whatever the number of helpers; without any, the first task takes them all.
+ * may not have been taken yet.  A compare-and-swap moves it behind the shepherd's next piece, so each piece is taken
+ * once, whatever the number of helpers; without any, the first task takes them all.
  *
  * The owners are those at the beginning.  Otherwise a segment given away during the visit might be passed by its new
  * owner's cursor already, or be visited twice.
  *
- * No order hangs on a cursor: the number is all that goes from task to task.  What the caller wrote comes with the fork,
- * what the tasks wrote goes with the sinc.  Checked by test/api/qarray.c and test/stress/qarray.c.
+ * No order hangs on a cursor: the number is all that goes from task to task.  What the caller wrote comes with the
+ * fork, what the tasks wrote goes with the sinc.  Checked by test/api/qarray.c and test/stress/qarray.c.
  */
 #include "base/mem.h"
 #include "base/tuning.h"

@@ -3,11 +3,11 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The computed part of the grid is cut into tiles.  A tile needs the ones to its left and below it (the one at the lower
- * left is needed by both of those) and counts down which of them are missing.  The task that takes the last one away
- * owns the tile and runs it: nobody ever waits for a tile, so one worker is enough and no order can deadlock.  Of two
- * tiles that became ready a task keeps the upper one, whose columns it has just written, and forks the other; what it
- * cannot fork it keeps as well, in a list through the tiles.
+ * The computed part of the grid is cut into tiles.  A tile needs the ones to its left and below it (the one at the
+ * lower left is needed by both of those) and counts down which of them are missing.  The task that takes the last one
+ * away owns the tile and runs it: nobody ever waits for a tile, so one worker is enough and no order can deadlock.  Of
+ * two tiles that became ready a task keeps the upper one, whose columns it has just written, and forks the other; what
+ * it cannot fork it keeps as well, in a list through the tiles.
  *
  * WF1  tile_finish lowers `missing` (release) -> the task that takes it to zero (acquire) sees the tiles before.
  * WF2  The tile at the upper right depends on all others, so its finish submits for all.  Whoever else is still about

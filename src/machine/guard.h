@@ -21,8 +21,8 @@ struct qti_altstack {
 int qti_altstack_begin(struct qti_altstack *a);
 void qti_altstack_end(struct qti_altstack *a);
 
-/* explain(address, code) prints what happened if the fault is one of ours; code: the instruction that met it, NULL where
- * the machine does not tell.  Async-signal-safe. */
+/* explain(address, code) prints what happened if the fault is one of ours; code: the instruction that met it, NULL
+ * where the machine does not tell.  Async-signal-safe. */
 void qti_guard_install(void (*explain)(const char *address, const void *code));
 void qti_guard_uninstall(void);
 

@@ -11,8 +11,8 @@
 
 #include <stdbool.h>
 
-/* On the thread's own stack or an alternate one; not on one of the library's.  Functions without unwind information hide
- * what lies behind them: then the answer is no.  Takes some ten microseconds.  Async-signal-safe. */
+/* On the thread's own stack or an alternate one; not on one of the library's.  Functions without unwind information
+ * hide what lies behind them: then the answer is no.  Takes some ten microseconds.  Async-signal-safe. */
 bool qti_in_handler(void);
 
 #endif

@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * /proc/self/cgroup names the process's group in each hierarchy: "0::/path" for cgroup v2, "4:cpu,cpuacct:/path" for
- * v1; on hybrid systems both exist.  Where the group is not at the usual place below /sys/fs/cgroup, mountinfo says which part
- * of a hierarchy is mounted where.  Both are relative to
+ * v1; on hybrid systems both exist.  Where the group is not at the usual place below /sys/fs/cgroup, mountinfo says
+ * which part of a hierarchy is mounted where.  Both are relative to
  * the root of the cgroup namespace, so either may begin with "/..": then the namespace begins below it.
  *
  *   v2   <group>/cpu.max             "max 100000" or "150000 100000": quota and period in microseconds
@@ -252,8 +252,9 @@ static bool has_file(struct search *s, const char *below, const char *name)
 		access(s->file, F_OK) == 0;
 }
 
-/* As a rule a hierarchy is mounted as a whole where everybody looks for it, and the group is there.  That takes a few looks,
- * while mountinfo is made up line by line.  The CPU controller is in one of the hierarchies: in v1's, if that is there. */
+/* As a rule a hierarchy is mounted as a whole where everybody looks for it, and the group is there.  That takes a few
+ * looks, while mountinfo is made up line by line.  The CPU controller is in one of the hierarchies: in v1's, if that is
+ * there. */
 static bool usual_place(struct search *s, unsigned *limit)
 {
 	static const char *const point[] = { [V1] = "/sys/fs/cgroup/cpu", [V2] = "/sys/fs/cgroup" };

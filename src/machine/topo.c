@@ -208,8 +208,9 @@ int qti_topo_bind_self(unsigned os)
 	return sched_setaffinity(0, sizeof(one.bits), (const cpu_set_t *)(const void *)one.bits) == 0 ? 0 : -errno;
 }
 
-/* A mask once set stays a limit, and CPUs that the process is given later would be none of the thread's.  So it gets the
- * mask of all CPUs, which is none, where that allows it no more than it had.  Who binds the thread meanwhile goes first. */
+/* A mask once set stays a limit, and CPUs that the process is given later would be none of the thread's.  So it gets
+ * the mask of all CPUs, which is none, where that allows it no more than it had.  Who binds the thread meanwhile goes
+ * first. */
 void qti_topo_move_self(unsigned os, const struct qti_affinity *allowed)
 {
 	struct qti_affinity all, now;

@@ -109,9 +109,9 @@ static __attribute__((noinline)) void deque_overflow(struct qti_worker *w, struc
 		push_newest(backlog_of(w->shepherd), &t, 1);
 }
 
-/* Another worker has nothing to do.  A single task stays private while that worker searches, for the task's parent is likely
- * to join it next, and a private task costs neither of the two a lock; a worker that has searched in vain looks at private
- * tasks, too, before it sleeps (D2). */
+/* Another worker has nothing to do.  A single task stays private while that worker searches, for the task's parent is
+ * likely to join it next, and a private task costs neither of the two a lock; a worker that has searched in vain looks
+ * at private tasks, too, before it sleeps (D2). */
 static __attribute__((noinline)) void attend_searchers(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
@@ -193,7 +193,8 @@ static struct qti_task *deque_refill(struct qti_worker *w)
 	return n ? batch[0] : NULL;
 }
 
-/* After its owner has taken a task, and may not come to push another one for long.  A joiner's next child stays hidden. */
+/* After its owner has taken a task, and may not come to push another one for long.  A joiner's next child stays
+ * hidden. */
 static inline void publish_for_searchers(struct qti_deque *d)
 {
 	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0) && qti_deque_hidden(d) > 1)
@@ -286,8 +287,8 @@ static bool counts_tasks(void)
 	return steal_rule.amount == QTI_STEAL_HALF || (steal_rule.amount == QTI_STEAL_CHUNK && steal_rule.spares);
 }
 
-/* Of n tasks; 0: the thief leaves them alone.  Who is about to sleep takes one at least (S4, S5 of core/sched.h), and so does
- * who came for it again and again: its owner runs something long. */
+/* Of n tasks; 0: the thief leaves them alone.  Who is about to sleep takes one at least (S4, S5 of core/sched.h), and
+ * so does who came for it again and again: its owner runs something long. */
 static unsigned steal_amount(struct qti_worker *w, size_t n, bool final)
 {
 	struct worker_level *l = w->policy;
@@ -347,9 +348,9 @@ static void reverse(struct qti_task **task, unsigned n)
 	}
 }
 
-/* What w runs of the tasks it stole: the oldest, and it will come to the newest last.  These are what their forker joins
- * next, and where they are now it is them that it steals back first.  The others go where w's siblings find them: that is
- * the backlog, but where there are no siblings, or they came from one, the deque takes the oldest of them. */
+/* What w runs of the tasks it stole: the oldest, and it will come to the newest last.  These are what their forker
+ * joins next, and where they are now it is them that it steals back first.  The others go where w's siblings find them:
+ * that is the backlog, but where there are no siblings, or they came from one, the deque takes the oldest of them. */
 static struct qti_task *keep_stolen(struct qti_worker *w, const struct theft *r)
 {
 	const struct qti_batch *batch = &r->batch;

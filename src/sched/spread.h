@@ -1,11 +1,12 @@
-/* sched/spread.h -- placement of Q and L: new tasks go round robin over the shepherds, and stay there, but for open ones.
+/* sched/spread.h -- placement of Q and L: new tasks go round robin over the shepherds, and stay there, but for open
+ * ones.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each shepherd has two queues of the same kind: one for tasks that only its workers may take, in strict order, and one for open
- * tasks (QTI_TASK_OPEN), which take turns with them.  Who is about to sleep takes open ones from elsewhere: that is a rescue, for
- * theirs may be a worker that waits for them awake.
+ * Each shepherd has two queues of the same kind: one for tasks that only its workers may take, in strict order, and one
+ * for open tasks (QTI_TASK_OPEN), which take turns with them.  Who is about to sleep takes open ones from elsewhere:
+ * that is a rescue, for theirs may be a worker that waits for them awake.
  */
 #ifndef QTI_SCHED_SPREAD_H
 #define QTI_SCHED_SPREAD_H

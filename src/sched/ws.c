@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Victims nearest first; among equals each thief starts at another one (machine/shape.h).  QT_STEAL and QT_VICTIM
- * change how much it takes, and from whom.  The deque's bound shows nowhere: what does not fit goes to the same shepherd's list.
+ * change how much it takes, and from whom.  The deque's bound shows nowhere: what does not fit goes to the same
+ * shepherd's list.
  */
 #include "sched/local.h"
 

@@ -5,9 +5,9 @@
  *
  *   open   the rounds that are over, that is, the number of the one that is open.  It only grows.
  *   leaf   where arrivals are counted and waiters parked.  A small barrier has one.  A large one has one for each worker,
- *          so that tasks which arrive on different workers do not meet in one cache line; its share of a round is fixed,
- *          and who finds the own leaf full goes to the next (a tree of two levels after Mellor-Crummey and Scott, ACM
- *          TOCS 9(1), 1991, without fixed places for the participants).
+ *          so that tasks which arrive on different workers do not meet in one cache line; its share of a round is
+ *          fixed, and who finds the own leaf full goes to the next (a tree of two levels after Mellor-Crummey and
+ *          Scott, ACM TOCS 9(1), 1991, without fixed places for the participants).
  *
  *   Y1  An arrival counts itself in a leaf (compare-and-swap, acq_rel), the last of a leaf counts the leaf in `filled`
  *       (acq_rel): who comes last sees what all of the round wrote  ->  it stores open (release)  ->  a waiter that sees
@@ -19,7 +19,8 @@
  *   Y4  A participant is let go before the last one has seen to all waiters, and may start the next round, or destroy
  *       the barrier.  So records carry their round, and the memory of a barrier is reused for barriers only, with
  *       `open` and the lists going on: who is late finds a round that is over.  The tasks of a runtime have ended when
- *       that memory is freed; external threads hold a reference while they are inside, and are let go when the runtime ends.
+ *       that memory is freed; external threads hold a reference while they are inside, and are let go when the runtime
+ *       ends.
  *
  * Who excludes whom.  cas: one of the two compare-and-swaps fails.  L: the leaf's lock.  last: there is one a round.
  *

@@ -24,9 +24,9 @@
 #include "base/diag.h"
 #include "core/gate.h"
 
-/* The table is there for as long as the caller is in the runtime: a worker always is, any other thread visits for the time
- * of `call`, which is QTHREAD_NOT_ALLOWED where there is no runtime.  A macro, so that a worker's call becomes part of the
- * function that makes it. */
+/* The table is there for as long as the caller is in the runtime: a worker always is, any other thread visits for the
+ * time of `call`, which is QTHREAD_NOT_ALLOWED where there is no runtime.  A macro, so that a worker's call becomes
+ * part of the function that makes it. */
 #define AS_VISITOR(call) \
 	({ \
 		int rc_ = QTHREAD_NOT_ALLOWED; \

@@ -234,8 +234,9 @@ static bool sinc_extend(struct sinc *s, uint64_t n, uint64_t *seen)
 	return false;
 }
 
-/* Empties the word after the last round's fill.  Short of memory it may not even have waited for that, and waits for a thread's
- * next few instructions.  No other task may run on top of it meanwhile: it would wait for the round that is being opened. */
+/* Empties the word after the last round's fill.  Short of memory it may not even have waited for that, and waits for a
+ * thread's next few instructions.  No other task may run on top of it meanwhile: it would wait for the round that is
+ * being opened. */
 static int sinc_take_ready(struct sinc *s)
 {
 	int rc;

@@ -94,9 +94,9 @@ static inline uint64_t qti_word_lock(uint64_t *word)
 /* Wakes all that were served under a lock and put aside (with qti_waiters_add), in that order. */
 QTI_SHARED void qti_wake_all(struct qti_waiter **last);
 
-/* The running task leaves its stack, for which qti_suspend_prepare has seen: other ready tasks come first; then look(arg), a
- * moment's patience, if it is `patient` and there are other workers to look for; then the worker's loop.  publish(task, arg) is
- * called when the stack is left, and says whether it waits on. */
+/* The running task leaves its stack, for which qti_suspend_prepare has seen: other ready tasks come first; then
+ * look(arg), a moment's patience, if it is `patient` and there are other workers to look for; then the worker's loop.
+ * publish(task, arg) is called when the stack is left, and says whether it waits on. */
 static inline void qti_wait_as_task(struct qti_worker *w, bool patient, bool (*look)(void *arg), qti_after publish, void *arg)
 {
 	struct qti_task *next = qti_next_local(w);
@@ -109,7 +109,8 @@ static inline void qti_wait_as_task(struct qti_worker *w, bool patient, bool (*l
  * QTHREAD_SUCCESS or _MALLOC_ERROR. */
 QTI_SHARED int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value);
 
-/* The same for who can as well look again: in a queue, and false without memory for a stack, after giving the CPU away. */
+/* The same for who can as well look again: in a queue, and false without memory for a stack, after giving the CPU
+ * away. */
 QTI_SHARED bool qti_waiter_begin(struct qti_waiter *w);
 
 /* A task that has returned and cannot deliver its result yet needs no stack to wait on: the record lies in its

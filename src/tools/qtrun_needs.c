@@ -6,8 +6,8 @@
  * The way from a DT_NEEDED entry to a file leads through RPATH and RUNPATH of several objects, LD_LIBRARY_PATH,
  * ld.so.cache, processor-specific directories and the names that loaded libraries give themselves.  Only the loader
  * knows it exactly, and it tells: `LD_TRACE_LOADED_OBJECTS=1 ld.so PROGRAM` maps everything and runs nothing but
- * itself.  (With `ld.so --list` a library that is missing would be the end; with the variable and the program alone, the
- * program could name what it likes as its loader.)
+ * itself.  (With `ld.so --list` a library that is missing would be the end; with the variable and the program alone,
+ * the program could name what it likes as its loader.)
  */
 #include "tools/qtrun.h"
 

@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Programs have the compiler's <omp.h>; this is what it comes down to in the calling convention.  In Fortran a routine's name
- * ends in `_` and its arguments are references; `_8_` is for INTEGER*8.  Where that makes no difference, because there
- * is no argument or it is a reference already, the Fortran routine is another name of the same function.
+ * Programs have the compiler's <omp.h>; this is what it comes down to in the calling convention.  In Fortran a
+ * routine's name ends in `_` and its arguments are references; `_8_` is for INTEGER*8.  Where that makes no difference,
+ * because there is no argument or it is a reference already, the Fortran routine is another name of the same function.
  */
 #ifndef QOMP_API_H
 #define QOMP_API_H

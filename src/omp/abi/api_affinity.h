@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * In Fortran's, which end in `_`, the lengths of strings come last: they end nowhere else, and are filled up with blanks.
+ * In Fortran's, which end in `_`, the lengths of strings come last: they end nowhere else, and are filled up with
+ * blanks.
  */
 #ifndef QOMP_API_AFFINITY_H
 #define QOMP_API_AFFINITY_H

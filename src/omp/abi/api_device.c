@@ -139,8 +139,8 @@ int omp_target_disassociate_ptr(const void *p, int device)
 
 /* --- pausing --------------------------------------------------------------------------------------------- */
 
-/* Outside of regions: the team that is kept for the calling thread's next region goes, and the threads that it ran on, with
- * what was threadprivate there. */
+/* Outside of regions: the team that is kept for the calling thread's next region goes, and the threads that it ran on,
+ * with what was threadprivate there. */
 int omp_pause_resource_all(int kind)
 {
 	struct qomp_frame *f = qomp_frame();

@@ -66,8 +66,8 @@ static int test_nest_lock(uint64_t *lock)
 	return count;
 }
 
-/* Every routine stands at two versions: OMP_1.0 is what programs older than GCC 4.4 ask for.  Clang has only the assembler
- * for this, which link-time optimization would lose. */
+/* Every routine stands at two versions: OMP_1.0 is what programs older than GCC 4.4 ask for.  Clang has only the
+ * assembler for this, which link-time optimization would lose. */
 #ifdef __has_attribute
 #if __has_attribute(symver)
 #define AT(version, symbol, name) \

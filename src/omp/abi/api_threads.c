@@ -40,7 +40,8 @@ int omp_get_active_level(void)
 }
 QOMP_FORTRAN_SAME(omp_get_active_level);
 
-/* The frame of the calling task, or of the one in the given level that has led to it; NULL if there is no such level. */
+/* The frame of the calling task, or of the one in the given level that has led to it; NULL if there is no such
+ * level. */
 static const struct qomp_frame *at_level(int level)
 {
 	const struct qomp_frame *f = qomp_frame_now();
@@ -92,7 +93,8 @@ int omp_in_explicit_task(void)
 }
 QOMP_FORTRAN_SAME(omp_in_explicit_task);
 
-/* The process's CPUs, or its quota.  Threads that we bind do not see them all themselves; otherwise their mask may have changed since. */
+/* The process's CPUs, or its quota.  Threads that we bind do not see them all themselves; otherwise their mask may have
+ * changed since. */
 int omp_get_num_procs(void)
 {
 	cpu_set_t mask;

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The asynchronous routines are a task with those dependences, as compiled code would create it: what they are given is looked at
- * by the caller, and what can be wrong with it is said by the return value.
+ * The asynchronous routines are a task with those dependences, as compiled code would create it: what they are given is
+ * looked at by the caller, and what can be wrong with it is said by the return value.
  */
 #include "base/mem.h"
 #include "omp/abi/api.h"
@@ -23,7 +23,8 @@ static bool between_hosts(int to_device, int from_device)
 
 /* --- tasks ----------------------------------------------------------------------------------------------- */
 
-/* What GOMP_task takes: 0, the number of all items, those that write, mutexinoutsets and readers; then pointers to objects. */
+/* What GOMP_task takes: 0, the number of all items, those that write, mutexinoutsets and readers; then pointers to
+ * objects. */
 enum { DEPEND_HEAD = 5, DEPEND_NUMBER = 1 };
 
 static void **depend_clause(int n, struct qomp_depend_object *objects)

@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The host has number 0, which is also how many other devices there are; programs of newer compilers call it by others, too.
+ * The host has number 0, which is also how many other devices there are; programs of newer compilers call it by others,
+ * too.
  */
 #ifndef QOMP_DEVICE_H
 #define QOMP_DEVICE_H

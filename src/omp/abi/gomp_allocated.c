@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * deallocate, and assignments that make a variable another size, cannot tell from the address alone whether free or GOMP_free is
- * to take it.  So compiled code announces what GOMP_alloc has given, and asks before it gives it back.
+ * deallocate, and assignments that make a variable another size, cannot tell from the address alone whether free or
+ * GOMP_free is to take it.  So compiled code announces what GOMP_alloc has given, and asks before it gives it back.
  */
 #include "omp/abi/gomp_allocated.h"
 

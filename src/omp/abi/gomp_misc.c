@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As libgomp writes it, for what looks at a program's messages.  length: SIZE_MAX means that the message ends with a 0. */
+/* As libgomp writes it, for what looks at a program's messages.  length: SIZE_MAX means that the message ends with a
+ * 0. */
 static void error_say(const char *how, const char *message, size_t length)
 {
 	flockfile(stderr);

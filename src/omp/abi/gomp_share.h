@@ -3,8 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Ends are exclusive.  Where indices are unsigned, `up` tells the direction, and a negative step is its two's complement.
- * Entry points that may hand out pieces in any order do as those that may not; the names say what the program asked for.
+ * Ends are exclusive.  Where indices are unsigned, `up` tells the direction, and a negative step is its two's
+ * complement.  Entry points that may hand out pieces in any order do as those that may not; the names say what the
+ * program asked for.
  */
 #ifndef QOMP_GOMP_SHARE_H
 #define QOMP_GOMP_SHARE_H
@@ -14,8 +15,8 @@
 
 typedef unsigned long long gomp_ull;
 
-/* `sched` of GOMP_loop_start and its kind as an enum qomp_schedule or QOMP_RUNTIME: 0 runtime, 1 static, 2 dynamic, 3 guided, 4
- * runtime, and bit 31: in order. */
+/* `sched` of GOMP_loop_start and its kind as an enum qomp_schedule or QOMP_RUNTIME: 0 runtime, 1 static, 2 dynamic, 3
+ * guided, 4 runtime, and bit 31: in order. */
 static inline uint32_t qomp_gomp_schedule(long sched)
 {
 	uint32_t schedule = (uint32_t)sched & ~(UINT32_C(1) << 31);

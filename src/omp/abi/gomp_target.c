@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What is mapped is where it was, so regions about data have nothing to do but to wait for what they depend on.  A region
- * without wait is executed at once, as an undeferred task is.
+ * What is mapped is where it was, so regions about data have nothing to do but to wait for what they depend on.  A
+ * region without wait is executed at once, as an undeferred task is.
  */
 #include "base/mem.h"
 #include "omp/abi/api.h"

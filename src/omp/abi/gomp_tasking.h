@@ -1,4 +1,5 @@
-/* omp/abi/gomp_tasking.h -- what GCC calls for task groups, dependences, task loops, reductions by tasks and cancellation.
+/* omp/abi/gomp_tasking.h -- what GCC calls for task groups, dependences, task loops, reductions by tasks and
+ * cancellation.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

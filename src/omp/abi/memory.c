@@ -32,8 +32,8 @@ static struct header *header_of(void *p)
 
 /* --- the system's ---------------------------------------------------------------------------------------- */
 
-/* What a block takes so that `size` bytes of it are at that alignment; SIZE_MAX: more than any object has, and tools complain of
- * whoever asks for one. */
+/* What a block takes so that `size` bytes of it are at that alignment; SIZE_MAX: more than any object has, and tools
+ * complain of whoever asks for one. */
 static size_t block_bytes(size_t align, size_t size)
 {
 	size_t room, bytes;

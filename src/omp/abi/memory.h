@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An allocator is one of those that have a number, or has been made with traits.  There is one kind of memory; so the traits
- * that count are the alignment, the size of the pool, and what happens when that or the memory is used up.
+ * An allocator is one of those that have a number, or has been made with traits.  There is one kind of memory; so the
+ * traits that count are the alignment, the size of the pool, and what happens when that or the memory is used up.
  */
 #ifndef QOMP_MEMORY_H
 #define QOMP_MEMORY_H

@@ -23,7 +23,8 @@ struct qomp_whereabouts {
 	int ancestor;                   /* -1: there is none */
 };
 
-/* The text with its fields filled in, alone, or on stderr, with an end of line.  NULL or nothing: affinity-format-var. */
+/* The text with its fields filled in, alone, or on stderr, with an end of line.  NULL or nothing:
+ * affinity-format-var. */
 void qomp_affinity_expand(struct qomp_text *out, const char *text, const struct qomp_whereabouts *at);
 void qomp_affinity_show(const char *text, const struct qomp_whereabouts *at);
 

@@ -120,8 +120,8 @@ static bool edge_connect(struct qomp_extra *from, struct qomp_edge *e, struct qo
 	return true;
 }
 
-/* What runs next was written by its creator, on another CPU perhaps: lines fetched together come in the time of one.  So does
- * the edge that will be followed when it ends. */
+/* What runs next was written by its creator, on another CPU perhaps: lines fetched together come in the time of one.
+ * So does the edge that will be followed when it ends. */
 static void task_prefetch(const struct qomp_task *t, struct qomp_extra *x)
 {
 	__builtin_prefetch(&t->frame, 1);
@@ -399,9 +399,9 @@ static struct qomp_depends *table_new(void)
 
 /* --- clauses --------------------------------------------------------------------------------------------- */
 
-/* What compiled code passes: the number of items and of those that write, then the addresses, writers first.  Or, if the first
- * word is 0, the numbers of all items, writers, mutexinoutsets and readers, then these addresses, and then pointers to
- * pairs of an address and a kind. */
+/* What compiled code passes: the number of items and of those that write, then the addresses, writers first.  Or, if
+ * the first word is 0, the numbers of all items, writers, mutexinoutsets and readers, then these addresses, and then
+ * pointers to pairs of an address and a kind. */
 struct clauses {
 	void **address;
 	size_t n;

@@ -70,8 +70,8 @@ _Static_assert(offsetof(struct qomp_extra, item[1]) == QTI_CACHE_LINE, "with one
 /* The extra of t, made if it has none yet.  Aborts when out of memory. */
 struct qomp_extra *qomp_extra_of(struct qomp_task *t);
 
-/* The running task has created t with the clauses `depend`, counted it and not pushed it yet.  True: push it.  False: the
- * last of those that it waits for will, or has already. */
+/* The running task has created t with the clauses `depend`, counted it and not pushed it yet.  True: push it.  False:
+ * the last of those that it waits for will, or has already. */
 bool qomp_depend_add(struct qomp_task *t, void **depend);
 
 /* Waits for those children that a task with these clauses would wait for: an undeferred one, or a taskwait. */

@@ -16,8 +16,8 @@
  * creator's data, not copied yet).  Returns the handle; its flag is set. */
 void *qomp_event_prepare(struct qomp_task *t, void *detach, void *data_word);
 
-/* The function of t, which is detached and deferred, has returned.  True: complete it now.  False: who fulfils the event
- * does. */
+/* The function of t, which is detached and deferred, has returned.  True: complete it now.  False: who fulfils the
+ * event does. */
 bool qomp_event_returned(struct qomp_task *t);
 
 /* The function of t, which is detached and undeferred, has returned: waits for the event, as its parent f. */

@@ -89,7 +89,8 @@ void qomp_reduce_unregister(uintptr_t *reductions)
 
 /* --- work sharing ---------------------------------------------------------------------------------------- */
 
-/* Those of a construct that is cancelled together with its region may be in use until that ends: the team keeps them. */
+/* Those of a construct that is cancelled together with its region may be in use until that ends: the team keeps
+ * them. */
 static void keep_blocks(struct qomp_team *team, uintptr_t *first)
 {
 	for (uintptr_t *r = first; r; r = (uintptr_t *)r[QOMP_REDUCE_NEXT]) {
@@ -113,8 +114,8 @@ void qomp_reduce_workshare(struct qomp_frame *f, uintptr_t *reductions, bool fir
 	group_enclose(g, reductions);
 }
 
-/* Without cancellation all are through with the parts - there was a barrier - when thread 0, which has added them up, comes
- * here. */
+/* Without cancellation all are through with the parts - there was a barrier - when thread 0, which has added them up,
+ * comes here. */
 void qomp_reduce_workshare_end(struct qomp_frame *f, bool cancelled)
 {
 	qomp_group_end(f);

@@ -6,8 +6,9 @@
  * Locks, turns and events are words of 32 bits that need room for nothing else; who waits for a change of one is
  * found here, by its address.  A task that waits gives its worker away, another OS thread sleeps on a futex.
  *
- * Z1  who waits: under the bucket's lock, raise `waiting` (seq_cst), look at the word (seq_cst); still as expected: queue up,
- *     drop the lock, sleep || who changes it: change the word (release), then qomp_address_wake: fence_sc, look at `waiting`
+ * Z1  who waits: under the bucket's lock, raise `waiting` (seq_cst), look at the word (seq_cst); still as expected:
+ *     queue up, drop the lock, sleep || who changes it: change the word (release), then qomp_address_wake: fence_sc,
+ *     look at `waiting`
  *
  * so either the waiter sees the change or the other sees the waiter.  The idea is that of futexes (Franke, Russell and
  * Kirkwood, "Fuss, Futexes and Furwocks", OLS 2002).  Checked by test/stress/omp_address_wait.c.
@@ -19,11 +20,12 @@
 
 #include <limits.h>
 
-/* Returns once qomp_address_wake was called for the word, or when it does not hold `expected` any more; also for nothing: look
- * again.  Spins for a while first. */
+/* Returns once qomp_address_wake was called for the word, or when it does not hold `expected` any more; also for
+ * nothing: look again.  Spins for a while first. */
 void qomp_address_wait(const uint32_t *word, uint32_t expected);
 
-/* The same, but returns at once if reason(arg) is true, too.  Whoever makes it true calls qomp_address_wake after that. */
+/* The same, but returns at once if reason(arg) is true, too.  Whoever makes it true calls qomp_address_wake after
+ * that. */
 void qomp_address_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg);
 
 /* Wakes up to n who wait for the word, first come first served.  The word may be no more: it is only an address. */

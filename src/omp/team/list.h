@@ -1,10 +1,12 @@
-/* omp/team/list.h -- the explicit tasks of a team that does not leave them to the scheduler (uses_scheduler in omp/team/team.h).
+/* omp/team/list.h -- the explicit tasks of a team that does not leave them to the scheduler (uses_scheduler in
+ * omp/team/team.h).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * They stand in the team's own list, by priority, under its lock, and members run them on top of where they wait: at a barrier any, in a
- * taskwait children, at the end of a taskgroup its own.  Who adds one calls those who may be waiting for it.
+ * They stand in the team's own list, by priority, under its lock, and members run them on top of where they wait: at a
+ * barrier any, in a taskwait children, at the end of a taskgroup its own.  Who adds one calls those who may be waiting
+ * for it.
  */
 #ifndef QOMP_LIST_H
 #define QOMP_LIST_H
@@ -37,7 +39,8 @@ bool qomp_list_fits(const struct qomp_frame *f, struct qomp_filter filter);
 void qomp_list_push(struct qomp_task *t, void (*run)(struct qomp_frame *, struct qomp_task *),
                     struct qomp_frame *owner);
 
-/* The newest of the tasks that fit and have the highest priority among these, on top of f, a frame of the team; false if there is none. */
+/* The newest of the tasks that fit and have the highest priority among these, on top of f, a frame of the team; false
+ * if there is none. */
 bool qomp_list_run(struct qomp_frame *f, struct qomp_filter filter);
 
 /* There is one. */

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * These are the sizes that every compiler leaves room for: GCC has 4 and 16 bytes in C and 4 and 8 in Fortran, before 4.4 it had
- * 4 and 8, clang has 8 and 8.  All zero bytes are a free lock.
+ * These are the sizes that every compiler leaves room for: GCC has 4 and 16 bytes in C and 4 and 8 in Fortran, before
+ * 4.4 it had 4 and 8, clang has 8 and 8.  All zero bytes are a free lock.
  *
  * A plain lock is free, held, or held while somebody may wait for it; waiters queue up under its address
  * (Drepper, "Futexes Are Tricky", 2011, the second mutex).
@@ -19,8 +19,8 @@
 
 #include "omp/team/address_wait.h"
 
-/* Locks and critical sections that tasks of the calling OS thread have, by the calls of the program.  Not 0 where a program has
- * one thread lock what another unlocks. */
+/* Locks and critical sections that tasks of the calling OS thread have, by the calls of the program.  Not 0 where a
+ * program has one thread lock what another unlocks. */
 extern __thread int qomp_locks_held __attribute__((tls_model("initial-exec")));
 
 enum { QOMP_LOCK_FREE, QOMP_LOCK_HELD, QOMP_LOCK_CONTENDED };

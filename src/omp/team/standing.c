@@ -356,7 +356,8 @@ void qomp_root_move_out(void)
 		return;
 	put_at(f, qomp_outside_place());
 	qomp_records_begin(f->team->root);
-	/* In a child of fork(2) a region around it has nobody else who would wait, and a target region's root goes before. */
+	/* In a child of fork(2) a region around it has nobody else who would wait, and a target region's root goes
+	 * before. */
 	if (f == &f->team->root->member.frame && !frame_origin(f))
 		set_at_exit(f);
 }

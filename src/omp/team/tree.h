@@ -71,8 +71,8 @@ static inline uint32_t qomp_tree_let_go_after(uint32_t wave)
 	return wave * 2 + 1;
 }
 
-/* Takes the sleeper, if there is one, who is to be woken then; and wakes it: true if there was one.  After a fence, or on
- * the member's thread. */
+/* Takes the sleeper, if there is one, who is to be woken then; and wakes it: true if there was one.  After a fence, or
+ * on the member's thread. */
 void qomp_tree_take_sleeper(struct qomp_tree *t, struct qti_waiter **woken);
 bool qomp_tree_rouse(struct qomp_tree *t);
 

@@ -26,8 +26,8 @@ static inline struct qomp_wait_loop qomp_wait_loop_begin(struct qomp_frame *f)
 /* Enough of the stack is left to run a task on top of the running one. */
 bool qomp_stack_has_room(const struct qti_worker *w);
 
-/* Looks for a task that the frame, which waits for its team, may run on top, or that is to be let run instead, and sees to
- * it.  False if there was none. */
+/* Looks for a task that the frame, which waits for its team, may run on top, or that is to be let run instead, and sees
+ * to it.  False if there was none. */
 bool qomp_wait_loop_help(struct qomp_wait_loop *v);
 
 /* One more look that found nothing: true if it is time to sleep. */

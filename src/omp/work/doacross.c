@@ -16,7 +16,8 @@ enum { A_LINE = QTI_CACHE_LINE / sizeof(struct qomp_counter) };
 
 /* --- making ---------------------------------------------------------------------------------------------- */
 
-/* Iterations of the outermost loop that one member runs in order, whichever it is.  Pieces of guided loops begin anywhere. */
+/* Iterations of the outermost loop that one member runs in order, whichever it is.  Pieces of guided loops begin
+ * anywhere. */
 static uint64_t unit_of(const struct qomp_share *s)
 {
 	switch (s->schedule) {

@@ -4,8 +4,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * The outermost loop is shared out; what lies within one of its iterations runs in order on one member.  Where several
- * of its iterations do so, too, one counter stands for all of them: it tells how many iterations of the innermost loop have been
- * done.  A counter has one writer, the member that runs what it counts; others wait for it as X4 in omp/team/share.h says.
+ * of its iterations do so, too, one counter stands for all of them: it tells how many iterations of the innermost loop
+ * have been done.  A counter has one writer, the member that runs what it counts; others wait for it as X4 in
+ * omp/team/share.h says.
  *
  * Checked by test/stress/omp_share.c.
  */

@@ -5,9 +5,9 @@
  *
  * Iterations are numbered from 0 and given out by number; indices, signed or not, are numbers modulo 2^64.
  *
- * What is given out dynamically is before the share's `next`, which each member raises by the size of a chunk.  Nothing else
- * is behind that word, so its accesses are relaxed.  A member adds once in vain, when nothing is left; where the sum could
- * overflow then, it compares and swaps instead.
+ * What is given out dynamically is before the share's `next`, which each member raises by the size of a chunk.  Nothing
+ * else is behind that word, so its accesses are relaxed.  A member adds once in vain, when nothing is left; where the
+ * sum could overflow then, it compares and swaps instead.
  */
 #ifndef QOMP_LOOP_H
 #define QOMP_LOOP_H
@@ -23,8 +23,8 @@ static inline uint64_t qomp_chunk_long(long chunk)
 	return chunk > 0 ? (uint64_t)chunk : 0;
 }
 
-/* What the members of a construct have in common besides the loop: GCC's task reductions, conditional lastprivate, inclusive
- * scans, and loops with ordered(n). */
+/* What the members of a construct have in common besides the loop: GCC's task reductions, conditional lastprivate,
+ * inclusive scans, and loops with ordered(n). */
 struct qomp_common {
 	uintptr_t *reductions;          /* NULL: none */
 	void **memory;                  /* NULL, or *memory is a number of bytes and becomes where they are */
@@ -86,14 +86,15 @@ static inline bool qomp_loop_add(struct qomp_share_place *p, uint64_t *from, uin
 	return true;
 }
 
-/* The member's next piece: indices from *from to *to, exclusively.  false: nothing is left for it, and they are as they were. */
+/* The member's next piece: indices from *from to *to, exclusively.  false: nothing is left for it, and they are as they
+ * were. */
 static inline bool qomp_loop_next(struct qomp_share_place *p, uint64_t *from, uint64_t *to)
 {
 	return qti_likely(p->taking == QOMP_TAKE_ADDING) ? qomp_loop_add(p, from, to) : qomp_loop_next_piece(p, from, to);
 }
 
-/* The calling task's place in a loop whose next piece takes no more than qomp_loop_add: what else there is stays out of that
- * path, which then saves no registers and touches no stack.  NULL: ask qomp_loop_next. */
+/* The calling task's place in a loop whose next piece takes no more than qomp_loop_add: what else there is stays out of
+ * that path, which then saves no registers and touches no stack.  NULL: ask qomp_loop_next. */
 static inline struct qomp_share_place *qomp_share_place_adding(void)
 {
 	struct qomp_frame *f = qti_guest_word();

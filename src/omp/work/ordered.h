@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The share's `turn` is the first iteration of the piece that may enter.  Its member enters as often as it likes, and passes the
- * turn on to the next piece when it asks for another one, having waited for it if it never entered.  Passed on
- * earlier, after its first ordered region, an iteration with two of them would not keep them together.
+ * The share's `turn` is the first iteration of the piece that may enter.  Its member enters as often as it likes, and
+ * passes the turn on to the next piece when it asks for another one, having waited for it if it never entered.  Passed
+ * on earlier, after its first ordered region, an iteration with two of them would not keep them together.
  *
  * Checked by test/unit/omp_share.c and test/stress/omp_share.c.
  */
