@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Otherwise they would put a status of their own in place of the process's.  Of invalid accesses they tell nevertheless.
+ * Otherwise they would put a status of their own in place of the process's.  Of invalid accesses they tell
+ * nevertheless.
  */
 #ifndef QTI_TEST_LEAKS_H
 #define QTI_TEST_LEAKS_H

@@ -79,7 +79,8 @@ static inline void moment_begin(void)
 	diag("QTI_SEED=%u", moment_seed);
 }
 
-/* How many of so many children that run body(arg) have ended by the signal's handler.  The caller has no other thread. */
+/* How many of so many children that run body(arg) have ended by the signal's handler.  The caller has no other
+ * thread. */
 static inline int moments(int children, void (*body)(void *arg), void *arg)
 {
 	int good = 0, hung = 0;

@@ -92,7 +92,8 @@ struct bench_program {
 		bool (*check)(char *why, size_t size);
 		double (*units)(void);                     /* units of work in one repetition */
 		void (*describe)(char *text, size_t size); /* the problem: "fib(30)" */
-		/* How many tasks a repetition creates, of those that may run later; negative: not known.  May be NULL. */
+		/* How many tasks a repetition creates, of those that may run later; negative: not known.  May be
+		 * NULL. */
 		double (*tasks)(void);
 	} report;
 };

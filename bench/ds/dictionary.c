@@ -2,10 +2,10 @@
 /* qt_dictionary beside liburcu's cds_lfht and Concurrency Kit's ck_ht, if these are there.
  *
  * Each map begins empty and as small as it can be, except that cds_lfht begins with as many buckets as there will be
- * keys: it grows in a thread of its own, which would need a CPU of its own.  It gets its nodes ready made, too.  The keys
- * are numbers of 64 bits, given by address, as the dictionary has them; lookups use copies.  ck_ht allows one writer at
- * a time, so those take a lock.  Each worker runs one task, on keys of its own where it writes; keys come in random
- * order. */
+ * keys: it grows in a thread of its own, which would need a CPU of its own.  It gets its nodes ready made, too.  The
+ * keys are numbers of 64 bits, given by address, as the dictionary has them; lookups use copies.  ck_ht allows one
+ * writer at a time, so those take a lock.  Each worker runs one task, on keys of its own where it writes; keys come in
+ * random order. */
 #include "common/native.h"
 
 #include <qthread/dictionary.h>

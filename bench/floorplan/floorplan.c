@@ -20,8 +20,8 @@ static const struct {
 	unsigned ncells, area;
 } made[BENCH_SIZES] = { { 6, 126 }, { 12, 288 }, { 15, 342 }, { 17, 420 } };
 
-/* The search begins with a bound a little above the smallest area, as if some heuristic had been at work: else the order
- * in which a runtime tries the places, which is its own affair, changes the work several times over. */
+/* The search begins with a bound a little above the smallest area, as if some heuristic had been at work: else the
+ * order in which a runtime tries the places, which is its own affair, changes the work several times over. */
 static void make(unsigned n)
 {
 	plan_make(&problem, n, SEED);

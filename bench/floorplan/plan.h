@@ -3,7 +3,8 @@
  *
  * A cell has one or more shapes.  It touches the cell to its left, the one above it, or both, so that its places are
  * few; it must not overlap any other.  Branch and bound: what is no smaller than the best plan so far is not continued.
- * How many placements are tried depends on how soon good plans are found, and so on timing; the smallest area does not. */
+ * How many placements are tried depends on how soon good plans are found, and so on timing; the smallest area does
+ * not. */
 #ifndef BENCH_FLOORPLAN_PLAN_H
 #define BENCH_FLOORPLAN_PLAN_H
 

@@ -3,8 +3,8 @@
  * task finds out whether it is attacked: most end at once.
  *
  * A position fits one word: columns taken, and both diagonals as they cross the next row, 18 bits each.  Six bits are
- * left for the column of the square to try, so that a try is one word, too.  With a cut-off, rows from --cutoff-depth on
- * are filled without tasks (manual), or by tasks that run at once (if, final). */
+ * left for the column of the square to try, so that a try is one word, too.  With a cut-off, rows from --cutoff-depth
+ * on are filled without tasks (manual), or by tasks that run at once (if, final). */
 #ifndef BENCH_NQUEENS_NQUEENS_H
 #define BENCH_NQUEENS_NQUEENS_H
 

@@ -1,10 +1,10 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* An octree over points of a surface, refined where a simple surface fits them badly.
  *
- * This is how Multi-level Partition of Unity reconstruction (Ohtake, Belyaev, Alexa, Turk, Seidel, SIGGRAPH 2003) divides
- * its work, which Broquedis et al. (Scheduling Dynamic OpenMP Applications over Multicore Architectures, IWOMP 2008)
- * made parallel with a region for every refinement.  A box whose points lie too far from the least-squares quadratic
- * surface through them is divided in eight; nobody can tell beforehand where that goes on. */
+ * This is how Multi-level Partition of Unity reconstruction (Ohtake, Belyaev, Alexa, Turk, Seidel, SIGGRAPH 2003)
+ * divides its work, which Broquedis et al. (Scheduling Dynamic OpenMP Applications over Multicore Architectures, IWOMP
+ * 2008) made parallel with a region for every refinement.  A box whose points lie too far from the least-squares
+ * quadratic surface through them is divided in eight; nobody can tell beforehand where that goes on. */
 #ifndef BENCH_OCTREE_OCTREE_H
 #define BENCH_OCTREE_OCTREE_H
 

@@ -4,8 +4,8 @@
 
 #include <omp.h>
 
-/* Each thread's part of n things that are done one after another whatever the number of threads.  That is asked once: it
- * takes as long as what is measured, and has figures of its own. */
+/* Each thread's part of n things that are done one after another whatever the number of threads.  That is asked once:
+ * it takes as long as what is measured, and has figures of its own. */
 #define FOR_MY_SHARE(n) \
 	for (unsigned long i_ = (unsigned)omp_get_thread_num(), threads_ = (unsigned)omp_get_num_threads(); i_ < (n); \
 	     i_ += threads_)

@@ -1,5 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* So many tasks are forked, then waited for, newest first, before the next: who forks millions needs memory for them. */
+/* So many tasks are forked, then waited for, newest first, before the next: who forks millions needs memory for
+ * them. */
 #include "pos/pos.h"
 
 #include <qthread/qthread.h>

@@ -1,6 +1,7 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* A producer is a qthread on a shepherd of its own, as far as there are enough of them.  It forks its tasks in batches
- * and waits for each batch, newest first, before the next: who forks millions of tasks at once needs memory for them. */
+ * and waits for each batch, newest first, before the next: who forks millions of tasks at once needs memory for
+ * them. */
 #include "prodcons/prodcons.h"
 
 #include <stdlib.h>

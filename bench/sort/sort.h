@@ -1,11 +1,12 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* Merge sort of 32-bit numbers in four parts, with a parallel merge.
  *
- * A range is sorted by sorting its quarters, merging them in pairs into the spare array, and merging the two halves back.
- * Quarters are tasks, and so are the merges of a pair.  A merge cuts the longer of two runs in the middle, finds where
- * that value falls in the shorter one, and merges the two parts as tasks.  Ranges up to SORT_LEAF are sorted in place by
- * quicksort, merges up to SORT_LEAF done at once: below that there is nothing to divide.  With a cut-off, neither ranges
- * nor merges of up to --cutoff-size numbers have tasks (manual), or only such as run at once (if, final). */
+ * A range is sorted by sorting its quarters, merging them in pairs into the spare array, and merging the two halves
+ * back.  Quarters are tasks, and so are the merges of a pair.  A merge cuts the longer of two runs in the middle, finds
+ * where that value falls in the shorter one, and merges the two parts as tasks.  Ranges up to SORT_LEAF are sorted in
+ * place by quicksort, merges up to SORT_LEAF done at once: below that there is nothing to divide.  With a cut-off,
+ * neither ranges nor merges of up to --cutoff-size numbers have tasks (manual), or only such as run at once (if,
+ * final). */
 #ifndef BENCH_SORT_SORT_H
 #define BENCH_SORT_SORT_H
 

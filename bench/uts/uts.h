@@ -1,7 +1,8 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* What the versions of bench/uts share.  Every node with children is a task; with --leaves, which one of them has, every node
- * at all, as in the programs of the papers: seven of eight tasks then have nothing to do.  With a cut-off, nodes --cutoff-depth
- * below the root and deeper are counted without tasks (manual), or by tasks that run at once (if, final). */
+/* What the versions of bench/uts share.  Every node with children is a task; with --leaves, which one of them has,
+ * every node at all, as in the programs of the papers: seven of eight tasks then have nothing to do.  With a cut-off,
+ * nodes --cutoff-depth below the root and deeper are counted without tasks (manual), or by tasks that run at once (if,
+ * final). */
 #ifndef BENCH_UTS_UTS_H
 #define BENCH_UTS_UTS_H
 

@@ -1,4 +1,5 @@
-/* test/api/cxx_exceptions.cc -- a task may wait while it handles an exception, and an exception ends where its task ends.
+/* test/api/cxx_exceptions.cc -- a task may wait while it handles an exception, and an exception ends where its task
+ * ends.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -1,5 +1,5 @@
-/* test/api/cxx_words.cc -- full/empty words of any type of eight bytes do what the C calls do, and the C calls stay what
- * they are.
+/* test/api/cxx_words.cc -- full/empty words of any type of eight bytes do what the C calls do, and the C calls stay
+ * what they are.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -42,8 +42,8 @@ static void in_main_task(void *unused)
 	forks_and_reads();
 }
 
-/* The program has it called at exit, before and after the library does that itself.  Not while the moment may come: atexit(3)
- * holds a lock that exit(3) takes. */
+/* The program has it called at exit, before and after the library does that itself.  Not while the moment may come:
+ * atexit(3) holds a lock that exit(3) takes. */
 static void with_finalize(void *unused)
 {
 	(void)unused;

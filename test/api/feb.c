@@ -1,4 +1,5 @@
-/* test/api/feb.c -- full/empty bits: every row of the table in qthread.h, with nobody, one or many waiting, in every way.
+/* test/api/feb.c -- full/empty bits: every row of the table in qthread.h, with nobody, one or many waiting, in every
+ * way.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

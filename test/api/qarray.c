@@ -1,5 +1,5 @@
-/* test/api/qarray.c -- distributed arrays: their layout, their owners, and loops that hand out every element once, to its
- * owner.
+/* test/api/qarray.c -- distributed arrays: their layout, their owners, and loops that hand out every element once, to
+ * its owner.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -5,8 +5,8 @@
  *
  * An OS thread made for the purpose starts the runtime, and thereby becomes its main task, and stops it; the process's
  * own main thread stays external and does all the rest: it forks tasks whose arguments are copied and whose results are
- * dropped, and waits for them on sync variables made of full/empty bits of words that were only ever set to 0.  Settings
- * are written under both prefixes.
+ * dropped, and waits for them on sync variables made of full/empty bits of words that were only ever set to 0.
+ * Settings are written under both prefixes.
  */
 #include "api/every.h"
 

@@ -16,8 +16,8 @@
 
 enum { LIMIT = 10, TOOL_LIMIT = 200, GOOD = 42, LEAVES = 4 };
 
-/* The thread sanitizer dies where the main thread is joined.  It also has a thread of its own that never ends and blocks
- * every signal: a process whose other threads have all left stays, and not even the alarm ends it. */
+/* The thread sanitizer dies where the main thread is joined.  It also has a thread of its own that never ends and
+ * blocks every signal: a process whose other threads have all left stays, and not even the alarm ends it. */
 #ifdef __SANITIZE_THREAD__
 enum { MAIN_LEAVES = 0 };
 #else

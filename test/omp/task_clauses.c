@@ -67,8 +67,8 @@ static void if_false_children(void)
 	is_int(ran, 100, "task if(0): its children run once");
 }
 
-/* One in another, each of which does before and after the inner one what only it may see: its lock, its control variables,
- * its children.  The innermost makes the first children that outlive their parent. */
+/* One in another, each of which does before and after the inner one what only it may see: its lock, its control
+ * variables, its children.  The innermost makes the first children that outlive their parent. */
 static void nest(int depth, int *ran, int *wrong)
 {
 	int own = 0;

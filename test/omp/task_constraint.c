@@ -1,10 +1,11 @@
-/* test/omp/task_constraint.c -- a thread whose tied task waits begins only what descends from that task (OpenMP 5.0, 2.10.6).
+/* test/omp/task_constraint.c -- a thread whose tied task waits begins only what descends from that task (OpenMP 5.0,
+ * 2.10.6).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * So a task finds its thread's variables after a wait as it has left them, where what it has created does not touch them.  Here
- * libqomp keeps to it by QT_TASK_CONSTRAINT alone, which has to be there before the first region.
+ * So a task finds its thread's variables after a wait as it has left them, where what it has created does not touch
+ * them.  Here libqomp keeps to it by QT_TASK_CONSTRAINT alone, which has to be there before the first region.
  */
 #include "omp/tasking.h"
 

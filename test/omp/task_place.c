@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each check has several tasks in the queue first, so that a library has good reason to run others at once, but not so many
- * that it has to.
+ * Each check has several tasks in the queue first, so that a library has good reason to run others at once, but not so
+ * many that it has to.
  */
 #include "omp/tasking.h"
 

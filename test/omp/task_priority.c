@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Priorities are hints to OpenMP; this is what GCC's library makes of them.  Tasks are compared that wait at the same time, by
- * the order in which one thread has taken them.
+ * Priorities are hints to OpenMP; this is what GCC's library makes of them.  Tasks are compared that wait at the same
+ * time, by the order in which one thread has taken them.
  */
 #include "omp/again.h"
 #include "omp/tasking.h"

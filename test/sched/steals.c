@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * On machines that hwloc makes up.  All workers but the main task's are held until there is something to steal for the one
- * that is let go: nobody else is out of work, so owners publish nothing, and each steal is a final look's.
+ * On machines that hwloc makes up.  All workers but the main task's are held until there is something to steal for the
+ * one that is let go: nobody else is out of work, so owners publish nothing, and each steal is a final look's.
  */
 #include "api/child.h"
 #include "stress/stress.h"
@@ -67,8 +67,8 @@ static void hold_others(void)
 		stress_until(load_acq(&held[i].on));
 }
 
-/* Once all are held: each has as many tasks as its `prey` says, the caller too.  A task is named after its forker; numbered:
- * worker 0's are named 0, 1, 2. */
+/* Once all are held: each has as many tasks as its `prey` says, the caller too.  A task is named after its forker;
+ * numbered: worker 0's are named 0, 1, 2. */
 static void fork_prey(bool numbered)
 {
 	for (unsigned i = 1; i < qti_rt.nworkers; i++) {
@@ -209,8 +209,8 @@ static void at_random(void)
 
 /* --- how much -------------------------------------------------------------------------------------------- */
 
-/* Worker 0 has nine tasks, and another one takes them.  In a deque half of the private part, rounded up, becomes public at
- * a time, and what was stolen together runs newest first. */
+/* Worker 0 has nine tasks, and another one takes them.  In a deque half of the private part, rounded up, becomes public
+ * at a time, and what was stolen together runs newest first. */
 static void amounts(const char *amount, const char *chunk, const char *runs, unsigned steals)
 {
 	setenv("QT_STEAL", amount, 1);
@@ -250,8 +250,8 @@ static void pretend_idle(bool begin)
 	add_rlx(&qti_rt.idle.count, begin ? 1 : -1u);
 }
 
-/* Worker 4 wants four, as many as its shepherd has workers.  Each of the victim shepherd's has one public task, and a private
- * one, for which it takes a final look each. */
+/* Worker 4 wants four, as many as its shepherd has workers.  Each of the victim shepherd's has one public task, and a
+ * private one, for which it takes a final look each. */
 static void chunk_is_topped_up(void)
 {
 	start("mts", TWO_CHIPS, "chip");

@@ -1,4 +1,5 @@
-/* test/stress/lfqueue.c -- ds/lfqueue.h: whatever a few threads do at once, there is an order of it that a queue allows.
+/* test/stress/lfqueue.c -- ds/lfqueue.h: whatever a few threads do at once, there is an order of it that a queue
+ * allows.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

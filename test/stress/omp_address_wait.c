@@ -1,4 +1,5 @@
-/* test/stress/omp_address_wait.c -- by its address: tokens go round among tasks and threads that sleep on words, and none is lost.
+/* test/stress/omp_address_wait.c -- by its address: tokens go round among tasks and threads that sleep on words, and
+ * none is lost.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

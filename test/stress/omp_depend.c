@@ -3,10 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tasks name random addresses in random ways; a few are undeferred, have an event that somebody else fulfils, or create a
- * graph of their own.  The creator keeps a model: each address has generations of tasks that need not wait for each other.  A
- * task that begins looks whether the generations before its own are complete, and one that ends whether none after has
- * begun.  QTI_ROUNDS is the number of regions (default 300).
+ * Tasks name random addresses in random ways; a few are undeferred, have an event that somebody else fulfils, or create
+ * a graph of their own.  The creator keeps a model: each address has generations of tasks that need not wait for each
+ * other.  A task that begins looks whether the generations before its own are complete, and one that ends whether none
+ * after has begun.  QTI_ROUNDS is the number of regions (default 300).
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_tasking.h"

@@ -1,11 +1,12 @@
-/* test/stress/omp_group.c -- random trees of tasks and task groups: a group's end waits for all of its tasks, and for them only.
+/* test/stress/omp_group.c -- random trees of tasks and task groups: a group's end waits for all of its tasks, and for
+ * them only.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Tasks create tasks without waiting for them, open groups in groups, run some children undeferred, and leave some with an
- * event that a plain thread fulfils.  Each group counts its tasks by itself.  QTI_ROUNDS is the number of regions (default
- * 600).
+ * Tasks create tasks without waiting for them, open groups in groups, run some children undeferred, and leave some with
+ * an event that a plain thread fulfils.  Each group counts its tasks by itself.  QTI_ROUNDS is the number of regions
+ * (default 600).
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_tasking.h"

@@ -1,5 +1,5 @@
-/* test/stress/omp_limit.c -- inner regions that members of one team meet at the same time have no more threads together than
- * thread-limit-var says.
+/* test/stress/omp_limit.c -- inner regions that members of one team meet at the same time have no more threads together
+ * than thread-limit-var says.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

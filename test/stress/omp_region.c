@@ -1,5 +1,5 @@
-/* test/stress/omp_region.c -- random regions, one after another and in each other, met by several threads: each member runs
- * once, on a thread of its own, and no barrier opens early.
+/* test/stress/omp_region.c -- random regions, one after another and in each other, met by several threads: each member
+ * runs once, on a thread of its own, and no barrier opens early.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -3,10 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * QTI_ROUNDS counts regions for each of two threads that meet regions at the same time.  A region is a random sequence of
- * loops of every schedule, sections, single with and without copies, loops with `ordered` and with ordered(n), most of
- * them without a barrier at the end, so that members are many constructs apart; they dawdle by chance.  Every iteration is
- * to run once; what `ordered` and ordered(n) put in order is checked through plain variables, which tell
+ * QTI_ROUNDS counts regions for each of two threads that meet regions at the same time.  A region is a random sequence
+ * of loops of every schedule, sections, single with and without copies, loops with `ordered` and with ordered(n), most
+ * of them without a barrier at the end, so that members are many constructs apart; they dawdle by chance.  Every
+ * iteration is to run once; what `ordered` and ordered(n) put in order is checked through plain variables, which tell
  * ThreadSanitizer, too.
  */
 #include "omp/abi/gomp_parallel.h"

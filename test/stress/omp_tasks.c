@@ -1,11 +1,11 @@
-/* test/stress/omp_tasks.c -- random trees of tasks: taskwait waits for children, a barrier for all, and none is lost, run twice or
- * moved once it has started.
+/* test/stress/omp_tasks.c -- random trees of tasks: taskwait waits for children, a barrier for all, and none is lost,
+ * run twice or moved once it has started.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Parents end before their children or wait for them, tasks are large, small, undeferred or final, and teams have from one to
- * more members than there are workers.  QTI_ROUNDS is the number of regions (default 400).
+ * Parents end before their children or wait for them, tasks are large, small, undeferred or final, and teams have from
+ * one to more members than there are workers.  QTI_ROUNDS is the number of regions (default 400).
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_tasking.h"

@@ -218,8 +218,8 @@ static inline void stress_aim_at(unsigned i)
 	} while (qti_rt.sched->full(w));
 }
 
-/* From the main task, so that that worker, or one of its shepherd, may run it.  Policies that do not steal place tasks in
- * turns: those before the one meant are for show. */
+/* From the main task, so that that worker, or one of its shepherd, may run it.  Policies that do not steal place tasks
+ * in turns: those before the one meant are for show. */
 static inline void stress_fork_on(unsigned i, qthread_f f, void *arg)
 {
 	if (qti_rt.sched->single_taker) {

@@ -3,8 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The walk along the stack may set something up behind a pthread_once, the first time.  This program's pthread_once sends the
- * signal in the midst of that, and its handler calls exit: who began the walk after main would wait for itself.
+ * The walk along the stack may set something up behind a pthread_once, the first time.  This program's pthread_once
+ * sends the signal in the midst of that, and its handler calls exit: who began the walk after main would wait for
+ * itself.
  */
 #include "api/child.h"
 #include "machine/handler.h"

@@ -40,7 +40,8 @@ static void forget_environment(void)
 	}
 }
 
-/* Reads the settings with so many allocations; assignments "A=x" up to the first NULL.  True if the child ended well. */
+/* Reads the settings with so many allocations; assignments "A=x" up to the first NULL.  True if the child ended
+ * well. */
 static bool read_with(const char *const *assignments, uint64_t granted)
 {
 	int file = memfd_create("stderr", 0), status = -1;

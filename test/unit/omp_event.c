@@ -1,11 +1,13 @@
-/* test/unit/omp_event.c -- an event fulfilled by who has nothing to do with OpenMP, while the task's team comes to its end.
+/* test/unit/omp_event.c -- an event fulfilled by who has nothing to do with OpenMP, while the task's team comes to its
+ * end.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Threads of the program come and go; each leaves a task that a native qthread completes, waits for it and exits at once: its
- * team may be gone before the other has looked at it for the last time.  The qthreads' workers have met no region, in a
- * runtime that has as many workers as OpenMP knew before, and in one that has more.  A memory checker sees the rest.
+ * Threads of the program come and go; each leaves a task that a native qthread completes, waits for it and exits at
+ * once: its team may be gone before the other has looked at it for the last time.  The qthreads' workers have met no
+ * region, in a runtime that has as many workers as OpenMP knew before, and in one that has more.  A memory checker sees
+ * the rest.
  */
 #include "base/atomic.h"
 #include "omp/abi/gomp_parallel.h"

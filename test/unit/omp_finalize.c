@@ -1,4 +1,5 @@
-/* test/unit/omp_finalize.c -- qthread_finalize while there are regions: those of qthreads end, or wait for ever with them.
+/* test/unit/omp_finalize.c -- qthread_finalize while there are regions: those of qthreads end, or wait for ever with
+ * them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -85,8 +86,8 @@ static void finalize_inside(void *unused)
 		exit(5);
 }
 
-/* More members than workers: some are threads of their own, which go on when all tasks wait, the main task in qthread_finalize; or
- * when that one is about to leave the process. */
+/* More members than workers: some are threads of their own, which go on when all tasks wait, the main task in
+ * qthread_finalize; or when that one is about to leave the process. */
 static bool exits;
 static uint32_t threads, leaving, written, late;
 

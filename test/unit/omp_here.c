@@ -1,5 +1,5 @@
-/* test/unit/omp_here.c -- whose region a thread is in: of the main thread before, while and after the runtime is up, and of qthreads
- * that come and go on it.
+/* test/unit/omp_here.c -- whose region a thread is in: of the main thread before, while and after the runtime is up,
+ * and of qthreads that come and go on it.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -25,8 +25,8 @@ static int asked(void)
 	return omp_get_max_threads();
 }
 
-/* In a child of fork(2).  Its status is not asked: a checker of memory, which misses the threads of the parent, may have its say
- * there. */
+/* In a child of fork(2).  Its status is not asked: a checker of memory, which misses the threads of the parent, may
+ * have its say there. */
 static bool child_finds(int expected)
 {
 	int end[2], found = 0;

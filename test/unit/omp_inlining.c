@@ -1,5 +1,5 @@
-/* test/unit/omp_inlining.c -- most tasks of a recursion run in place, where enough others are there for whoever is out of work;
- * told by how many the scheduler has seen.
+/* test/unit/omp_inlining.c -- most tasks of a recursion run in place, where enough others are there for whoever is out
+ * of work; told by how many the scheduler has seen.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -14,8 +14,8 @@
 
 enum { THREADS = 2, FLAT = 100 };
 
-/* A queue that is first come, first served has half of all tasks waiting at a time, more of which ThreadSanitizer cannot
- * count. */
+/* A queue that is first come, first served has half of all tasks waiting at a time, more of which ThreadSanitizer
+ * cannot count. */
 static int depth(void)
 {
 	return every_is_slow() ? 11 : 13;

@@ -1,5 +1,5 @@
-/* test/unit/omp_list.c -- teams that keep their tasks in a list, as those of threads that are no workers do: most tasks of a
- * recursion run in place while enough others are in the list, unless that may be wrong.
+/* test/unit/omp_list.c -- teams that keep their tasks in a list, as those of threads that are no workers do: most tasks
+ * of a recursion run in place while enough others are in the list, unless that may be wrong.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -37,8 +37,8 @@ static unsigned others(void)
 	return qthread_num_workers() - 1;
 }
 
-/* The others wait at the region's end, and have begun to look for the team's tasks; or they sleep, for there were some elsewhere.  If
- * the task has run in place there are none to look for. */
+/* The others wait at the region's end, and have begun to look for the team's tasks; or they sleep, for there were some
+ * elsewhere.  If the task has run in place there are none to look for. */
 static void creates(void)
 {
 	GOMP_task(counts, NULL, NULL, 0, 1, true, 0, NULL, 0, NULL);

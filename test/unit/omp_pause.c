@@ -1,4 +1,5 @@
-/* test/unit/omp_pause.c -- omp_pause_resource ends the threads that regions have started, but not the program's own runtime.
+/* test/unit/omp_pause.c -- omp_pause_resource ends the threads that regions have started, but not the program's own
+ * runtime.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The members of a team are played by one thread, in any order; test/stress/omp_share.c has them run at once.  What a schedule
- * gives out is compared with loops run step by step in wider numbers.
+ * The members of a team are played by one thread, in any order; test/stress/omp_share.c has them run at once.  What a
+ * schedule gives out is compared with loops run step by step in wider numbers.
  */
 #include "base/mem.h"
 #include "omp/work/loop.h"

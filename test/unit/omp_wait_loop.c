@@ -59,8 +59,8 @@ static void wait_until_over(unsigned n, bool tasks, bool crowded)
 	qomp_wait_loop_break(&v);
 }
 
-/* Looks of one that seeks tasks until it says that it is out of work, where it has just run out of what it got so long ago;
- * 0: it got none. */
+/* Looks of one that seeks tasks until it says that it is out of work, where it has just run out of what it got so long
+ * ago; 0: it got none. */
 static unsigned looks_until_out_of_work(uint64_t got_ns)
 {
 	struct qomp_wait_loop v = qomp_wait_loop_begin(&member[0].frame);

@@ -1,4 +1,5 @@
-/* test/unit/omp_yield.c -- a task that polls by taskyield, fast at first and slowly then, gives way to what it has created.
+/* test/unit/omp_yield.c -- a task that polls by taskyield, fast at first and slowly then, gives way to what it has
+ * created.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -1,5 +1,5 @@
-/* test/unit/qarray_out_of_memory.c -- arrays, pairs and grids that run out of memory at any point: clean results, nothing
- * lost, nothing half done.
+/* test/unit/qarray_out_of_memory.c -- arrays, pairs and grids that run out of memory at any point: clean results,
+ * nothing lost, nothing half done.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

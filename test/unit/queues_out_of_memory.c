@@ -15,7 +15,8 @@
 
 enum { SEVERAL = 5000 };
 
-/* Allocations still granted to the calling OS thread: a worker that is still starting must not use up what a create is to get. */
+/* Allocations still granted to the calling OS thread: a worker that is still starting must not use up what a create is
+ * to get. */
 enum { PLENTY = 1 << 30 };
 static __thread int64_t granted_here = PLENTY;
 

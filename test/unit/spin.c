@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The clock is the test's own: it goes forward where the test says so, and by what somebody else takes when the thread gives
- * way.
+ * The clock is the test's own: it goes forward where the test says so, and by what somebody else takes when the thread
+ * gives way.
  */
 #include "base/spin.h"
 #include "tap.h"

@@ -1,4 +1,5 @@
-/* test/unit/yield_out_of_memory.c -- who yields, or waits in a line, lets others run though there is no memory for a stack.
+/* test/unit/yield_out_of_memory.c -- who yields, or waits in a line, lets others run though there is no memory for a
+ * stack.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -6,8 +7,8 @@
  * Tasks that wait take all stacks there are.  The main task waits, too, so that the loop which runs the polling task
  * stands on the last one: that task has none to leave its worker.
  *
- * A task that yields once, or waits for its turn, may have what those who have not started wait for.  If one of these ran on
- * top of it neither would ever go on.
+ * A task that yields once, or waits for its turn, may have what those who have not started wait for.  If one of these
+ * ran on top of it neither would ever go on.
  */
 #include "api/every.h"
 #include "base/mem.h"
