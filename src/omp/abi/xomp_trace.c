@@ -10,18 +10,17 @@
  * It is opened for each of them anew, so there is nothing that threads would have to share, or a child of fork(2)
  * to forget.
  *
- * Anyone can guess the name, and the directory may be one where others write.  So a link is not followed, and what is
- * already there is only added to if it is a file of this user under no second name.
+ * Anyone can guess the name, and the directory may be one where others write (base/outfile.h).
  */
 #include "omp/abi/xomp_trace.h"
 
 #include "base/env.h"
+#include "base/outfile.h"
 #include "omp/env/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum { LINE_MAX_BYTES = 512 };
@@ -43,31 +42,6 @@ double xomp_time_stamp(void)
 	return (double)now.tv_sec + 1e-6 * (double)now.tv_usec;
 }
 
-/* O_NONBLOCK: a pipe of that name would have us wait for its reader. */
-enum { OPEN_FLAGS = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC };
-
-static int open_existing(const char *name)
-{
-	struct stat st;
-	int fd = open(name, OPEN_FLAGS);
-
-	if (fd < 0 || (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1 && st.st_uid == geteuid()))
-		return fd;
-	close(fd);
-	errno = EEXIST;
-	return -1;
-}
-
-/* Another thread may make it between the first look and the second. */
-static int open_trace(const char *name)
-{
-	int fd = open_existing(name);
-
-	if (fd < 0 && errno == ENOENT)
-		fd = open(name, OPEN_FLAGS | O_CREAT | O_EXCL, 0666);
-	return fd < 0 && errno == EEXIST ? open_existing(name) : fd;
-}
-
 void qomp_trace_write(const char *event, const char *file, int line)
 {
 	char name[64], text[LINE_MAX_BYTES];
@@ -75,7 +49,7 @@ void qomp_trace_write(const char *event, const char *file, int line)
 	snprintf(name, sizeof(name), "xomp-regions.%ld", (long)getpid());
 	int length = snprintf(text, sizeof(text), "%.6f %s %.400s:%d\n", xomp_time_stamp(), event,
 	                      file ? file : "?", line);
-	int fd = open_trace(name);
+	int fd = qti_outfile_open(name, O_WRONLY | O_APPEND);
 	if (fd < 0 || write(fd, text, (size_t)length) != length) {
 		qomp_warn("cannot write %s: %s", name, strerror(errno));
 		store_rlx(&env_region_instr_val, 0);
