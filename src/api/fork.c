@@ -149,7 +149,7 @@ static void count_fork(struct qti_worker *w)
 		add_rlx(&qti_rt.external_forks, 1);
 }
 
-static int fork_inside(struct qti_worker *w, const struct request *r)
+static int fork_inside(struct qti_worker *w, const struct request *r, uint32_t *id)
 {
 	int rc = request_check(r);
 
@@ -164,11 +164,28 @@ static int fork_inside(struct qti_worker *w, const struct request *r)
 		return rc;
 	}
 	count_fork(w);
+	if (id)
+		*id = qti_trace_id(w, t);
 	if (r->nwords)
 		qti_precond_start(t);
 	else
 		qti_ready(t);
 	return QTHREAD_SUCCESS;
+}
+
+static __attribute__((noinline)) int fork_traced(struct qti_worker *w, const struct request *r)
+{
+	uint32_t id = 0;
+
+	qti_trace_put(&w->tracer, QTI_TRACE_CREATE, 0, 0, (uintptr_t)r->f);
+	int rc = fork_inside(w, r, &id);
+	qti_trace_put(&w->tracer, QTI_TRACE_CREATE + QTI_TRACE_END, id, 0, 0);
+	return rc;
+}
+
+static inline int fork_maybe_traced(struct qti_worker *w, const struct request *r)
+{
+	return w && qti_traces(&w->tracer) ? fork_traced(w, r) : fork_inside(w, r, NULL);
 }
 
 /* Of those who are inside: a task that is in a blocking call is one. */
@@ -183,17 +200,17 @@ static int fork_task(const struct request *r)
 
 	if (!qti_call_in())
 		return QTHREAD_NOT_ALLOWED;
-	int rc = may_fork(w) ? fork_inside(w, r) : QTHREAD_NOT_ALLOWED;
+	int rc = may_fork(w) ? fork_maybe_traced(w, r) : QTHREAD_NOT_ALLOWED;
 	qti_call_out();
 	return rc;
 }
 
 /* --- the usual case, kept short -------------------------------------------------------------------------- */
 
-/* Its tasks join no team. */
+/* Its tasks join no team, and nobody records that they are created. */
 static inline bool forks_plainly(const struct qti_worker *w)
 {
-	return w && !qti_task_is(w->current, QTI_TASK_TEAM);
+	return w && !qti_task_is(w->current, QTI_TASK_TEAM) && !qti_traces(&w->tracer);
 }
 
 static inline int fork_from_worker(struct qti_worker *w, qthread_f f, const void *arg, void *ret, unsigned features)

@@ -13,6 +13,7 @@
 #include "core/guest.h"
 #include "core/proxy.h"
 #include "core/specific.h"
+#include "core/tracelog.h"
 #include "io/absent.h"
 #include "io/proxies.h"
 #include "io/sleepers.h"
@@ -27,6 +28,7 @@
 #include "sync/queue.h"
 #include "sync/syncvar.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -476,6 +478,7 @@ static void runtime_finalize(enum qti_end end)
 	do
 		runtime_drain(end != QTI_END_PROCESS);
 	while (wait && qti_teams_await());
+	qti_tracelog_finish();
 	if (qti_rt.env.stats)
 		qti_stats_print();
 	store_rel(&qti_running, false);
@@ -550,6 +553,14 @@ static bool call_at_exit(void)
 	return known;
 }
 
+static void begin_trace(void)
+{
+	const char *file = qti_rt.env.trace;
+
+	if (file && qti_tracelog_start(file) != QTHREAD_SUCCESS)
+		qti_warn("QT_TRACE=%s: cannot make that file (%s): nothing is recorded", file, strerror(errno));
+}
+
 static int runtime_start(void)
 {
 	static bool registered;
@@ -569,6 +580,7 @@ static int runtime_start(void)
 		registered = call_at_exit();
 	if (qti_rt.env.info)
 		print_info();
+	begin_trace();
 	store_rel(&qti_running, true);
 	store_rel(&qti_gate, QTI_GATE_OPEN);
 	return QTHREAD_SUCCESS;

@@ -177,6 +177,19 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.name = "STATS", .delicate = true, .kind = QTI_KIND_BOOL, .offset = FIELD(stats), .initial = 0,
 		.help = "Whether counts of tasks, steals and sleeps are printed at the end.",
 	},
+	[QTI_SET_TRACE] = {
+		.name = "TRACE", .delicate = true, .kind = QTI_KIND_TEXT, .offset = FIELD(trace), .unset = "none",
+		.help = "The file to which what the workers do is recorded: see qthread_trace(3).",
+	},
+	[QTI_SET_TRACE_SIZE] = {
+		.name = "TRACE_SIZE", .delicate = true, .kind = QTI_KIND_SIZE, .offset = FIELD(trace_size),
+		.initial = 24 * MiB, .min = 192 * 1024, .max = 64 * 1024 * MiB,
+		.help = "Bytes of such a record for each worker: an event takes 24.",
+	},
+	[QTI_SET_TRACE_WRAP] = {
+		.name = "TRACE_WRAP", .kind = QTI_KIND_BOOL, .offset = FIELD(trace_wrap), .initial = 0,
+		.help = "Whether a worker whose record is full overwrites its oldest events, and does not stop to record.",
+	},
 	[QTI_SET_SPINCOUNT] = {
 		.name = "SPINCOUNT", .kind = QTI_KIND_COUNT, .offset = FIELD(spincount), .max = UINT32_MAX,
 		.zero = true,

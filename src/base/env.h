@@ -94,6 +94,9 @@ enum qti_setting {
 	QTI_SET_IO_TIMEOUT,
 	QTI_SET_INFO,
 	QTI_SET_STATS,
+	QTI_SET_TRACE,
+	QTI_SET_TRACE_SIZE,
+	QTI_SET_TRACE_WRAP,
 	QTI_SET_SPINCOUNT,
 	QTI_NSETTINGS
 };
@@ -158,6 +161,9 @@ struct qti_env {
 	unsigned io_timeout;            /* microseconds */
 	unsigned info;
 	bool stats;
+	const char *trace;              /* a file's name; NULL: no trace */
+	size_t trace_size;
+	bool trace_wrap;
 	unsigned spincount;             /* read for its errors only */
 };
 

@@ -36,6 +36,7 @@ QTI_FORKED(QTI_FORKED_GUEST, guest_before_fork, guest_after_fork, guest_in_child
 void qti_guest_come(const struct qti_guest *g)
 {
 	guest = g;
+	qti_guest_function = g->function;
 }
 
 const struct qti_guest *qti_guest_here(void)

@@ -20,6 +20,7 @@
 #define QTI_CORE_GUEST_H
 
 #include "core/gate.h"
+#include "core/trace.h"
 #include "core/worker.h"
 
 /* --- what it is told -------------------------------------------------------------------------------------- */
@@ -31,6 +32,7 @@
  *               as it is.  Once more after the main task's destructors, as by qthread_finalize
  * stop()        no task runs any more, but all are there: no list is to lead to them from now on.  false: threads of the
  *               guest's own still use tasks' stacks
+ * function(t)   by who has t in its hands: the program's function that this task of the guest runs, NULL: none
  * gone()        it has ended, and nothing of it is used any more
  * before_fork(), after_fork(), in_child()      with fork(2), as in base/forked.h */
 struct qti_guest {
@@ -39,6 +41,7 @@ struct qti_guest {
 	bool (*leave)(enum qti_end end);
 	bool (*stop)(void);
 	void (*gone)(void);
+	const void *(*function)(const struct qti_task *t);
 	void (*before_fork)(void);
 	void (*after_fork)(void);
 	void (*in_child)(void);
@@ -180,6 +183,33 @@ static inline void qti_worker_publish(struct qti_worker *w)
 {
 	if (qti_rt.sched->publish)
 		qti_rt.sched->publish(w);
+}
+
+/* --- what is recorded (core/trace.h) ---------------------------------------------------------------------- */
+
+/* Where something of the running task's begins or ends: `event` and so on as there.  Nothing on a thread that is no worker. */
+static inline void qti_guest_trace(unsigned event, uint32_t more, uint64_t what)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w)
+		qti_trace(&w->tracer, event, 0, more, what);
+}
+
+/* A task that is called in place begins or ends, that number's. */
+static inline void qti_guest_trace_task(unsigned event, uint32_t id, uint64_t what)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w)
+		qti_trace(&w->tracer, event, id, QTI_TRACE_IN_PLACE, what);
+}
+
+static inline bool qti_guest_traces(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return w && qti_traces(&w->tracer);
 }
 
 /* --- the guest's tasks ------------------------------------------------------------------------------------ */

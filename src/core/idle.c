@@ -229,12 +229,25 @@ unsigned qti_idle_occupied(uint64_t *changes)
 
 /* --- searching ------------------------------------------------------------------------------------------- */
 
+/* In vain, mostly, and again and again. */
+static __attribute__((noinline)) void steal_tried(struct qti_worker *w, const struct qti_task *t)
+{
+	if (t)
+		qti_trace_put(&w->tracer, QTI_TRACE_STEAL + QTI_TRACE_END, 0, 0, 0);
+	else
+		qti_trace_take_back(&w->tracer, QTI_TRACE_STEAL);
+}
+
 struct qti_task *qti_look(struct qti_worker *w, bool final)
 {
 	struct qti_task *t = qti_next_local(w);
 
-	if (!t && qti_likely(!load_rlx(&w->off)))
+	if (!t && qti_likely(!load_rlx(&w->off))) {
+		qti_trace(&w->tracer, QTI_TRACE_STEAL, 0, 0, 0);
 		t = qti_rt.sched->steal(w, final);
+		if (qti_traces(&w->tracer))
+			steal_tried(w, t);
+	}
 	return t;
 }
 
@@ -397,6 +410,7 @@ static void sleep_until_notified(struct qti_worker *w)
 	bool again = false;
 	uint32_t state;
 
+	qti_trace(&w->tracer, QTI_TRACE_PARKED, 0, 0, 0);
 	qti_lock_take_crowded(&qti_rt.idle.lock);
 	bool drained = fall_asleep(w);
 	if (drained && (again = worth_another_round()))
@@ -410,10 +424,11 @@ static void sleep_until_notified(struct qti_worker *w)
 		qti_ready(qti_rt.main_task);
 	while ((state = load_acq(&w->state)) != QTI_WORKER_AWAKE)
 		qti_futex_wait(&w->state, state);
+	qti_trace(&w->tracer, QTI_TRACE_PARKED + QTI_TRACE_END, 0, 0, 0);
 }
 
 /* w searches on every way round but the first, where another of its shepherd may be at it already. */
-struct qti_task *qti_idle(struct qti_worker *w)
+static inline struct qti_task *idle(struct qti_worker *w)
 {
 	struct qti_shepherd *s = w->shepherd;
 	struct qti_task *t = search_quietly(w);
@@ -445,6 +460,14 @@ struct qti_task *qti_idle(struct qti_worker *w)
 	if (!t)
 		hands_change(w, QTI_HANDS_FULL);
 	pass_on(w);
+	return t;
+}
+
+struct qti_task *qti_idle(struct qti_worker *w)
+{
+	qti_trace(&w->tracer, QTI_TRACE_IDLE, 0, 0, 0);
+	struct qti_task *t = idle(w);
+	qti_trace(&w->tracer, QTI_TRACE_IDLE + QTI_TRACE_END, 0, 0, 0);
 	return t;
 }
 

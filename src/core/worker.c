@@ -18,6 +18,7 @@ QTI_SHARE_VARIABLE(qti_rt);
 bool qti_running;
 QTI_SHARE_VARIABLE(qti_running);
 uint64_t qti_patience;
+const void *(*qti_guest_function)(const struct qti_task *t);
 
 static __thread char identity;
 
@@ -35,6 +36,19 @@ uint32_t qti_task_id(struct qti_task *t)
 	return t->id;
 }
 
+/* Taken many at once: the word is everybody's. */
+enum { TRACE_IDS = 1024 };
+
+uint32_t qti_trace_next_id(struct qti_tracer *t)
+{
+	if (t->ids == 0) {
+		t->next_id = add_rlx(&qti_rt.next_id, TRACE_IDS);
+		t->ids = TRACE_IDS;
+	}
+	t->ids--;
+	return t->next_id++;
+}
+
 /* --- switching ------------------------------------------------------------------------------------------- */
 
 /* The first thing after a switch, on the side that was switched to: the left task's context is complete now. */
@@ -47,6 +61,8 @@ static void switch_arrived(struct qti_arrival a)
 
 	if (w->handoff.context)
 		*w->handoff.context = a.from;
+	if (qti_traces(&w->tracer))
+		qti_trace_put(&w->tracer, QTI_TRACE_SWITCH + QTI_TRACE_END, w->current ? qti_trace_id(w, w->current) : 0, 0, 0);
 	w->handoff.call = NULL;
 	w->handoff.context = NULL;
 	w->handoff.idle = NULL;
@@ -110,6 +126,8 @@ static void task_leave(struct qti_worker *w, qti_after after, void *arg)
 	struct qti_task_more *more = qti_task_more(t);
 
 	QTI_ASSERT(t != NULL);
+	if (qti_traces(&w->tracer))
+		qti_trace_put(&w->tracer, QTI_TRACE_SWITCH, qti_trace_id(w, t), 0, 0);
 	more->word = qti_guest_word();
 	more->stack = w->stack;
 	w->handoff.call = after;
@@ -165,6 +183,7 @@ static void loop_resume(struct qti_worker *w, struct qti_task *t)
 	struct qti_fiber_save save;
 	struct qti_stack *here = w->stack;
 
+	qti_trace(&w->tracer, QTI_TRACE_SWITCH, 0, 0, 0);
 	w->handoff.idle = here;
 	w->handoff.context = &here->loop;
 	qti_count(w, switches);
@@ -173,6 +192,14 @@ static void loop_resume(struct qti_worker *w, struct qti_task *t)
 	struct qti_arrival a = qti_ctx_jump(context, NULL);
 	qti_fiber_arrive(&save);
 	switch_arrived(a);
+}
+
+struct qti_stack *qti_stack_get_traced(struct qti_worker *w)
+{
+	qti_trace_put(&w->tracer, QTI_TRACE_STACK, 0, 0, 0);
+	struct qti_stack *s = qti_stack_get(&w->shepherd->stacks, &w->stacks);
+	qti_trace_put(&w->tracer, QTI_TRACE_STACK + QTI_TRACE_END, 0, 0, 0);
+	return s;
 }
 
 /* --- a task's life --------------------------------------------------------------------------------------- */
@@ -238,24 +265,40 @@ static __attribute__((noinline)) struct qti_worker *task_settle(struct qti_task 
 	return qti_self();
 }
 
-/* Calls an unstarted task's function on the stack that w stands on, and ends the task.  Returns the worker that the
- * caller is on then, which may be another. */
-static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task *t)
+static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struct qti_worker *w, struct qti_task *t, bool traced)
 {
+	uint32_t id = traced ? qti_trace_id(w, t) : 0;
+
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
 	qti_guest_word_set(NULL);
 	qti_cxx_border();
+	if (traced)
+		qti_trace(&w->tracer, QTI_TRACE_TASK, id, 0, (uintptr_t)qti_task_function(t));
 	aligned_t value = t->fn(t->arg);
 	w = qti_self();
 	if (qti_unlikely(!w || qti_task_is(t, QTI_TASK_SPECIFIC)))
 		w = task_settle(t);
+	if (traced)
+		qti_trace(&w->tracer, QTI_TRACE_TASK + QTI_TRACE_END, id, 0, 0);
 	qti_count(w, tasks_run);        /* before anybody can learn that it has run */
 	if (t->finish && !t->finish(t, value))
 		return qti_self();
 	w = qti_self();
 	task_discard(w, t);
 	return w;
+}
+
+static __attribute__((noinline)) struct qti_worker *run_traced(struct qti_worker *w, struct qti_task *t)
+{
+	return run_to_end(w, t, true);
+}
+
+/* Calls an unstarted task's function on the stack that w stands on, and ends the task.  Returns the worker that the
+ * caller is on then, which may be another. */
+static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task *t)
+{
+	return qti_traces(&w->tracer) ? run_traced(w, t) : run_to_end(w, t, false);
 }
 
 /* Back to where the pthread entered. */

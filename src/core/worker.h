@@ -46,6 +46,7 @@
 #include "core/sched.h"
 #include "core/stats.h"
 #include "core/taskq.h"
+#include "core/trace.h"
 #include "machine/context.h"
 #include "machine/guard.h"
 #include "machine/shape.h"
@@ -102,11 +103,7 @@ struct qti_worker {
 	unsigned queue_turn;            /* q, l: the lowest bit says which of two queues to begin with */
 	unsigned target;                /* xq: the next new task goes to the worker that many after this one */
 	unsigned yields;                /* counted if there are more workers than CPUs */
-	struct {
-		struct qti_task *task;
-		uint64_t progress;
-		unsigned yields;
-	} vain;                         /* yields of a task that had no stack to leave (core/stackless.c) */
+	struct qti_tracer tracer;
 	struct qti_pool_cache tasks, args, words, stacks;
 
 	qt_stats_t stats QTI_ALIGNED_LINE;
@@ -122,6 +119,11 @@ struct qti_worker {
 	uint64_t hands;                 /* enum qti_hands; the owner changes it */
 
 	/* Cold. */
+	struct {
+		struct qti_task *task;
+		uint64_t progress;
+		unsigned yields;
+	} vain;                         /* the owner's: yields of a task that had no stack to leave (core/stackless.c) */
 	struct qti_altstack altstack;
 	struct qti_stack os_stack;      /* the pthread's own */
 	void *os_context;               /* where the pthread waits for its loop to end */
@@ -244,15 +246,37 @@ static inline void qti_role_return(const struct qti_role *own)
 /* t's number, given to it now if nobody has asked before. */
 uint32_t qti_task_id(struct qti_task *t);
 
+/* A number that no other task has, for the log.  By the worker. */
+QTI_SHARED uint32_t qti_trace_next_id(struct qti_tracer *t);
+
+/* The same, for the log of the worker that has t in its hands. */
+static inline uint32_t qti_trace_id(struct qti_worker *w, struct qti_task *t)
+{
+	if (t->id == QTHREAD_NON_TASK_ID || t->id == QTHREAD_NULL_TASK_ID)
+		t->id = qti_trace_next_id(&w->tracer);
+	return t->id;
+}
+
+/* Of a guest's tasks, as core/guest.h has it. */
+extern const void *(*qti_guest_function)(const struct qti_task *t);
+
+/* What t runs, as the program calls it.  By who has t in its hands. */
+static inline const void *qti_task_function(const struct qti_task *t)
+{
+	return qti_task_is(t, QTI_TASK_GUEST) ? qti_guest_function(t) : (const void *)t->fn;
+}
+
 /* Identity of the running task, or of the OS thread where there is none; never NULL. */
 void *qti_self_identity(void);
+
+struct qti_stack *qti_stack_get_traced(struct qti_worker *w);
 
 /* Makes sure that the next qti_suspend cannot fail.  0 or QTHREAD_MALLOC_ERROR. */
 static inline int qti_suspend_prepare(struct qti_worker *w)
 {
 	if (qti_likely(w->spare != NULL))
 		return QTHREAD_SUCCESS;
-	w->spare = qti_stack_get(&w->shepherd->stacks, &w->stacks);
+	w->spare = qti_traces(&w->tracer) ? qti_stack_get_traced(w) : qti_stack_get(&w->shepherd->stacks, &w->stacks);
 	return w->spare ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
 }
 
@@ -380,6 +404,7 @@ static inline void qti_count_steal(struct qti_worker *w, const struct qti_worker
 	qti_count_add(w->shepherd == victim->shepherd ? &w->stats.steals_local : &w->stats.steals_remote, 1);
 	qti_count_add(span[qti_place_span(w->place, victim->place)], 1);
 	qti_count_add(&w->stats.tasks_stolen, n);
+	qti_trace(&w->tracer, QTI_TRACE_STOLEN, victim->id, n, 0);
 }
 
 static inline bool qti_may_run(const struct qti_worker *w, const struct qti_task *t)

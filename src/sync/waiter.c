@@ -18,6 +18,7 @@ static struct qti_worker *waiter_fill(struct qti_waiter *w, enum qti_wait_kind k
 
 	w->kind = kind;
 	w->value = value;
+	w->word = NULL;
 	w->state = QTI_WAITER_WAITING;
 	w->task = self ? self->current : NULL;
 	return self;
@@ -120,10 +121,29 @@ static bool look_at_waiter(void *waiter)
 	return poll_waiter(waiter);
 }
 
+static void sleep_in_turn(struct qti_waiter *w, bool patient)
+{
+	qti_wait_as_task(qti_self(), patient, look_at_waiter, after_waiting, w);
+}
+
+/* It may go on, on another worker, before the call returns. */
+static __attribute__((noinline)) void sleep_traced(struct qti_waiter *w, bool patient)
+{
+	struct qti_worker *self = qti_self();
+
+	qti_trace_put(&self->tracer, QTI_TRACE_WAIT, qti_trace_id(self, self->current), w->kind, (uintptr_t)w->word);
+	sleep_in_turn(w, patient);
+	self = qti_self();
+	qti_trace_put(&self->tracer, QTI_TRACE_WAIT + QTI_TRACE_END, qti_trace_id(self, self->current), 0, 0);
+}
+
 /* A function of its own: what its caller has to save for it is not saved while a lock is held. */
 static void sleep_as_task(struct qti_waiter *w, bool patient)
 {
-	qti_wait_as_task(qti_self(), patient, look_at_waiter, after_waiting, w);
+	if (qti_traces(&qti_self()->tracer))
+		sleep_traced(w, patient);
+	else
+		sleep_in_turn(w, patient);
 }
 
 static inline void waiter_await(struct qti_waiter *w, uint64_t patience)

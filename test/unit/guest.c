@@ -70,9 +70,14 @@ static void in_child(void)
 	told.child++;
 }
 
+static const void *function(const struct qti_task *t)
+{
+	return (const void *)t->fn;
+}
+
 static const struct qti_guest guest = {
 	.tasks = "a call",
-	.started = started, .leave = leave, .stop = stop, .gone = gone,
+	.started = started, .leave = leave, .stop = stop, .gone = gone, .function = function,
 	.before_fork = before_fork, .after_fork = after_fork, .in_child = in_child,
 };
 

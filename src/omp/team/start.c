@@ -162,9 +162,17 @@ static bool guest_stop(void)
 	return !qomp_crews_left();
 }
 
+/* Both kinds have their frame as argument; a member's has no function of its own. */
+static const void *guest_function(const struct qti_task *t)
+{
+	const struct qomp_frame *f = t->arg;
+
+	return f->flags & QOMP_IMPLICIT ? NULL : (const void *)f->fn;
+}
+
 static const struct qti_guest guest = {
 	.tasks = "an OpenMP thread or task",
-	.started = guest_started, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone,
+	.started = guest_started, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone, .function = guest_function,
 	.before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
 };
 

@@ -1,0 +1,301 @@
+/* core/tracelog.c -- see core/tracelog.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "core/tracelog.h"
+
+#include "base/diag.h"
+#include "base/forked.h"
+#include "base/mem.h"
+#include "base/ticks.h"
+#include "core/worker.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = QTI_TRACE_BLOCK * sizeof(struct qti_trace_record), TICKS_LOOK_NS = 200000 };
+
+#define KIND(number, name) "kind " #number " " name "\n"
+
+static const char kinds[] =
+	KIND(2, "worker") KIND(4, "task") KIND(6, "create") KIND(8, "taskwait") KIND(10, "barrier") KIND(12, "idle")
+	KIND(14, "parked") KIND(16, "steal") KIND(18, "switch") KIND(20, "stack") KIND(22, "wait") KIND(24, "lock")
+	KIND(26, "region") KIND(28, "chunk") KIND(30, "log") KIND(32, "stolen");
+_Static_assert(QTI_TRACE_KINDS == 34, "each kind has a name");
+
+static struct {
+	pthread_mutex_t lock;
+	struct qti_tracefile file;      /* memory != NULL: there is a log */
+	struct qti_trace_buffer *buffer;        /* of each worker */
+	char *asked;                    /* the file's name as it was given; NULL: none */
+	bool on;
+	bool forked;                    /* a child of fork(2): its files have names of their own */
+} trace = { .lock = PTHREAD_MUTEX_INITIALIZER, .file = { .fd = -1 } };
+
+/* --- on and off ------------------------------------------------------------------------------------------ */
+
+static uint64_t real_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* What a tick lasts is known better in the end; but a process may have none. */
+static void set_clocks(struct qti_trace_header *h, uint64_t *start)
+{
+	uint64_t ticks = qti_ticks(), from = qti_now_ns(), to;
+
+	while ((to = qti_now_ns()) - from < TICKS_LOOK_NS)
+		cpu_relax();
+	*start = qti_ticks();
+	h->start_ns = to;
+	h->start_real = real_ns();
+	h->hertz = (uint64_t)((double)(*start - ticks) * 1e9 / (double)(to - from));
+}
+
+static size_t buffer_bytes(void)
+{
+	size_t blocks = qti_rt.env.trace_size / BLOCK_BYTES;
+
+	return (blocks < 2 ? 2 : blocks) * BLOCK_BYTES;
+}
+
+/* Under the lock, as the next ones. */
+static int trace_make(const char *file)
+{
+	uint64_t start;
+	unsigned n = qti_rt.nworkers;
+	struct qti_trace_buffer *b = qti_mem_aligned(QTI_CACHE_LINE, n * sizeof(*b));
+	char *asked = file ? qti_mem_alloc(strlen(file) + 1) : NULL;
+	int error = !b || (file && !asked) ? ENOMEM :
+	            qti_tracefile_make(&trace.file, file, trace.forked, n, buffer_bytes(), kinds);
+
+	if (error) {
+		qti_mem_free(b);
+		qti_mem_free(asked);
+		errno = error;
+		return error == ENOMEM ? QTHREAD_MALLOC_ERROR : QTHREAD_OPFAIL;
+	}
+	set_clocks(qti_tracefile_header(&trace.file), &start);
+	for (unsigned i = 0; i < n; i++) {
+		const struct qti_trace_place *p = qti_tracefile_place(&trace.file, i);
+		struct qti_trace_record *first = (struct qti_trace_record *)(void *)(trace.file.memory + p->at);
+		b[i] = (struct qti_trace_buffer){ .next = first, .first = first, .end = first,
+		                                  .last = first + p->bytes / sizeof(*first), .start = start,
+		                                  .file = &trace.file, .wraps = qti_rt.env.trace_wrap };
+	}
+	trace.buffer = b;
+	trace.asked = asked ? strcpy(asked, file) : NULL;
+	qti_tracefile_date(&trace.file, 0, 0);
+	return QTHREAD_SUCCESS;
+}
+
+/* Nobody else writes to them now.  All at one tick, for which there is to be room first. */
+static void note_all(unsigned event)
+{
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		struct qti_trace_buffer *b = &trace.buffer[i];
+		if (!b->full_at && b->next == b->end)
+			(void)qti_trace_room(b);
+	}
+	const uint64_t now = qti_ticks();
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		if (!trace.buffer[i].full_at)
+			qti_trace_add(&trace.buffer[i], now, event, i, (uint32_t)qti_rt.workers[i].pu, 0);
+}
+
+/* The calling task runs already. */
+static void note_self(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w && w->current)
+		qti_trace(&w->tracer, QTI_TRACE_TASK, qti_trace_id(w, w->current), QTI_TRACE_BEFORE, 0);
+}
+
+static void trace_go_on(void)
+{
+	note_all(QTI_TRACE_WORKER);
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		if (!trace.buffer[i].full_at)
+			store_rel(&qti_rt.workers[i].tracer.to, &trace.buffer[i]);              /* TR3 */
+	note_self();
+	trace.on = true;
+}
+
+static void trace_pause(void)
+{
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		store_rlx(&qti_rt.workers[i].tracer.to, NULL);
+	qti_fence_heavy();                                                                      /* TR1 */
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		for (unsigned looks = 0; load_acq(&qti_rt.workers[i].tracer.busy); looks++)     /* TR2 */
+			qti_pause(looks);
+	note_all(QTI_TRACE_WORKER + QTI_TRACE_END);
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		struct qti_trace_place *p = qti_tracefile_place(&trace.file, i);
+		p->full_at = trace.buffer[i].full_at;
+		p->rounds = trace.buffer[i].rounds;
+	}
+	uint64_t now = qti_now_ns(), ticks = qti_ticks();
+	qti_tracefile_date(&trace.file, ticks - trace.buffer[0].start, now);
+	trace.on = false;
+}
+
+/* Bytes of the buffers with anything in them.  NULL: out of memory. */
+static size_t *trace_used(void)
+{
+	size_t *used = qti_mem_alloc(qti_rt.nworkers * sizeof(*used));
+
+	for (unsigned i = 0; used && i < qti_rt.nworkers; i++) {
+		const struct qti_trace_buffer *b = &trace.buffer[i];
+		used[i] = (size_t)((b->rounds ? b->last : b->next) - b->first) * sizeof(*b->first);
+	}
+	return used;
+}
+
+static void trace_close(void)
+{
+	size_t *used = trace_used();
+
+	if (used)
+		qti_tracefile_close(&trace.file, used);
+	else
+		qti_tracefile_forget(&trace.file);
+	qti_mem_free(used);
+	qti_mem_free(trace.buffer);
+	qti_mem_free(trace.asked);
+	trace.buffer = NULL;
+	trace.asked = NULL;
+}
+
+static bool is_another(const char *file)
+{
+	return file && (!trace.asked || strcmp(file, trace.asked) != 0);
+}
+
+static int start_locked(const char *file)
+{
+	if (trace.on)
+		return QTHREAD_NOT_ALLOWED;
+	if (trace.file.memory && is_another(file))
+		trace_close();
+	int rc = trace.file.memory ? QTHREAD_SUCCESS : trace_make(file);
+	if (rc == QTHREAD_SUCCESS)
+		trace_go_on();
+	return rc;
+}
+
+int qti_tracelog_start(const char *file)
+{
+	pthread_mutex_lock(&trace.lock);
+	int rc = start_locked(file);
+	pthread_mutex_unlock(&trace.lock);
+	return rc;
+}
+
+int qti_tracelog_stop(void)
+{
+	pthread_mutex_lock(&trace.lock);
+	bool on = trace.on;
+	if (on)
+		trace_pause();
+	pthread_mutex_unlock(&trace.lock);
+	return on ? QTHREAD_SUCCESS : QTHREAD_NOT_ALLOWED;
+}
+
+static int dump_paused(const char *file)
+{
+	size_t *used = file ? trace_used() : NULL;
+	int error = !file ? 0 : used ? qti_tracefile_copy(&trace.file, file, used) : ENOMEM;
+
+	qti_mem_free(used);
+	errno = error;
+	return !error ? QTHREAD_SUCCESS : error == ENOMEM ? QTHREAD_MALLOC_ERROR : QTHREAD_OPFAIL;
+}
+
+static int dump_locked(const char *file)
+{
+	bool on = trace.on;
+
+	if (!trace.file.memory || (!file && !trace.asked))
+		return QTHREAD_NOT_ALLOWED;
+	if (file && !is_another(file))
+		file = NULL;            /* it is there */
+	if (on)
+		trace_pause();
+	int rc = dump_paused(file);
+	if (on)
+		trace_go_on();
+	return rc;
+}
+
+int qti_tracelog_dump(const char *file)
+{
+	pthread_mutex_lock(&trace.lock);
+	int rc = dump_locked(file);
+	pthread_mutex_unlock(&trace.lock);
+	return rc;
+}
+
+/* --- the end --------------------------------------------------------------------------------------------- */
+
+static void say_what_is_missing(void)
+{
+	const uint64_t hertz = qti_tracefile_header(&trace.file)->hertz;
+	unsigned full = 0;
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		uint64_t at = trace.buffer[i].full_at;
+		full += at != 0;
+		first = at && at < first ? at : first;
+	}
+	if (full)
+		qti_warn("%s: %u of %u workers had no room for all their events, the first after %.3f s; QT_TRACE_SIZE gives "
+		         "them more, QT_TRACE_WRAP=yes keeps the newest", trace.file.name ? trace.file.name : "trace", full,
+		         qti_rt.nworkers, (double)first / (double)hertz);
+}
+
+void qti_tracelog_finish(void)
+{
+	pthread_mutex_lock(&trace.lock);
+	if (trace.on)
+		trace_pause();
+	if (trace.file.memory) {
+		say_what_is_missing();
+		trace_close();
+	}
+	pthread_mutex_unlock(&trace.lock);
+}
+
+/* --- fork(2) --------------------------------------------------------------------------------------------- */
+
+static void trace_before_fork(void)
+{
+	pthread_mutex_lock(&trace.lock);
+}
+
+static void trace_after_fork(void)
+{
+	pthread_mutex_unlock(&trace.lock);
+}
+
+/* The parent's goes on without it. */
+static void trace_in_child(void)
+{
+	if (trace.file.memory)
+		qti_tracefile_forget(&trace.file);
+	qti_mem_free(trace.buffer);
+	qti_mem_free(trace.asked);
+	trace.buffer = NULL;
+	trace.asked = NULL;
+	trace.on = false;
+	trace.forked = true;
+}
+
+QTI_FORKED(QTI_FORKED_LOCKS, trace_before_fork, trace_after_fork, trace_in_child)
