@@ -207,6 +207,21 @@ static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void
 		run_copied_large(fn, data, copy, size, align, flags);
 }
 
+static inline __attribute__((always_inline)) struct qomp_task *record_fill(struct qomp_frame *f, void (*fn)(void *), void *data,
+	void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
+{
+	struct qomp_task *t = qomp_record_take_sized(f, fn, size, align);
+
+	t->frame.flags |= flags;
+	if (qti_unlikely(copy != NULL)) {
+		copy(t->frame.data, data);
+		t->frame.flags |= QOMP_COPIED;
+	} else {
+		copy_words(t->frame.data, data, size);
+	}
+	return t;
+}
+
 static __attribute__((noinline)) void task_defer(void (*fn)(void *), void *data, void (*copy)(void *, void *),
 	size_t size, size_t align, uint16_t flags)
 {
@@ -216,14 +231,7 @@ static __attribute__((noinline)) void task_defer(void (*fn)(void *), void *data,
 		run_at_once(fn, data, copy, size, align, flags);
 		return;
 	}
-	struct qomp_task *t = qomp_record_take_sized(f, fn, size, align);
-	t->frame.flags |= flags;
-	if (qti_unlikely(copy != NULL)) {
-		copy(t->frame.data, data);
-		t->frame.flags |= QOMP_COPIED;
-	} else {
-		copy_words(t->frame.data, data, size);
-	}
+	struct qomp_task *t = record_fill(f, fn, data, copy, size, align, flags);
 	qomp_task_count(t);
 	qomp_task_queue(t);
 }
@@ -253,12 +261,12 @@ static bool may_run_at_once(const struct qti_worker *w)
 }
 
 /* The same of a team's list, unless the order in it, or who may begin what, is the program's wish. */
-static bool list_suffices(const struct qomp_frame *f)
+static inline __attribute__((always_inline)) bool list_suffices(const struct qomp_frame *f)
 {
 	return qomp_list_holds(f->team, enough_tasks(f)) && may_run_at_once(qti_self()) && !qomp_list_always();
 }
 
-static bool others_suffice(const struct qomp_frame *f)
+static inline __attribute__((always_inline)) bool others_suffice(const struct qomp_frame *f)
 {
 	struct qti_worker *w = qti_self();
 
@@ -281,11 +289,66 @@ static __attribute__((noinline)) void task_defer_or_run(void (*fn)(void *), void
 		task_defer(fn, data, copy, size, align, flags);
 }
 
+/* --- recorded -------------------------------------------------------------------------------------------- */
+
+/* Has a number, which is given before others find it. */
+static uint32_t queue_traced(struct qomp_task *t)
+{
+	struct qti_worker *w = qti_self();
+
+	if (!t->frame.team->uses_scheduler || !w) {
+		qomp_task_queue(t);
+		return 0;
+	}
+	qomp_task_prepare(t, QTI_TASK_OPEN);
+	uint32_t id = qti_trace_id(w, &t->base);
+	qti_guest_push(w, &t->base);
+	return id;
+}
+
+static bool is_run_at_once(const struct qomp_frame *f, uint16_t flags)
+{
+	return flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone ||
+	       (f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f));
+}
+
+/* As qomp_task_create, with the same outcome. */
+static __attribute__((noinline)) void create_traced(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                    size_t align, uint16_t flags)
+{
+	struct qti_worker *w = qti_self();
+
+	if (is_run_at_once(qomp_frame_now(), flags) || frame_crowded(qomp_frame(), TUNE_CHILDREN)) {
+		uint32_t id = w ? qti_trace_next_id(&w->tracer) : 0;
+		qti_guest_trace_task(QTI_TRACE_TASK, id, (uintptr_t)fn);
+		run_at_once(fn, data, copy, size, align, flags);
+		qti_guest_trace_task(QTI_TRACE_TASK + QTI_TRACE_END, id, 0);
+	} else {
+		qti_guest_trace(QTI_TRACE_CREATE, 0, (uintptr_t)fn);
+		struct qomp_task *t = record_fill(qomp_frame(), fn, data, copy, size, align, flags);
+		qomp_task_count(t);
+		uint32_t id = queue_traced(t);
+		qti_guest_trace_task(QTI_TRACE_CREATE + QTI_TRACE_END, id, 0);
+	}
+}
+
+/* By a creator that is final, or recorded: a function of its own, so that no other task pays for the question which of the two. */
+static __attribute__((noinline)) void create_marked(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                    size_t align, uint16_t flags)
+{
+	if (qomp_frame_now()->flags & QOMP_TRACED)
+		create_traced(fn, data, copy, size, align, flags);
+	else
+		run_at_once(fn, data, copy, size, align, flags);
+}
+
 void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	const struct qomp_frame *f = qomp_frame_now();
 
-	if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone)
+	if (qti_unlikely(f->flags & (QOMP_FINAL | QOMP_TRACED)))
+		create_marked(fn, data, copy, size, align, flags);
+	else if (flags & QOMP_UNDEFERRED || f->team->alone)
 		run_at_once(fn, data, copy, size, align, flags);
 	else if (f->created - f->finished < TUNE_ENOUGH_ASKS)
 		task_defer_or_run(fn, data, copy, size, align, flags);

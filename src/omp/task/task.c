@@ -278,12 +278,25 @@ bool qomp_task_finish(struct qti_task *base, aligned_t unused)
 	return false;
 }
 
+static __attribute__((noinline)) void call_traced(struct qomp_frame *f)
+{
+	struct qti_worker *w = qti_self();
+	uint32_t id = w ? qti_trace_next_id(&w->tracer) : 0;
+
+	qti_guest_trace_task(QTI_TRACE_TASK, id, (uintptr_t)f->fn);
+	qomp_task_call_fn(f, f->fn, f->data);
+	qti_guest_trace_task(QTI_TRACE_TASK + QTI_TRACE_END, id, 0);
+}
+
 /* On top of the running frame, which is f. */
 static inline void call_in(struct qomp_frame *f, struct qomp_task *t)
 {
 	frame_start(&t->frame, f->place, f->num);
 	qomp_frame_set(&t->frame);
-	qomp_task_call_fn(&t->frame, t->frame.fn, t->frame.data);
+	if (qti_unlikely(t->frame.flags & QOMP_TRACED))
+		call_traced(&t->frame);
+	else
+		qomp_task_call_fn(&t->frame, t->frame.fn, t->frame.data);
 	qomp_frame_set(f);
 }
 

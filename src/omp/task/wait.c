@@ -119,7 +119,7 @@ static void sleep_for_children(struct qomp_frame *f)
 	f->flags &= (uint16_t)~QOMP_WAITING;
 }
 
-void qomp_taskwait(struct qomp_frame *f)
+static void wait_for_children(struct qomp_frame *f)
 {
 	struct qomp_filter child = { .parent = f };
 
@@ -130,4 +130,13 @@ void qomp_taskwait(struct qomp_frame *f)
 			sleep_for_children(f);
 		qomp_frame_collect(f);
 	}
+}
+
+void qomp_taskwait(struct qomp_frame *f)
+{
+	if (f->created == f->finished)
+		return;
+	qti_guest_trace(QTI_TRACE_TASKWAIT, 0, 0);
+	wait_for_children(f);
+	qti_guest_trace(QTI_TRACE_TASKWAIT + QTI_TRACE_END, 0, 0);
 }

@@ -160,7 +160,10 @@ static bool wait_for_team(struct qomp_frame *f, bool cancellable)
 
 	if (team->n == 1 && !load_rlx(&team->tasks))
 		return true;
-	return qti_unlikely(load_rlx(&team->is_tree)) ? qomp_tree_wait(f, cancellable) : wait_at_barrier(f, cancellable);
+	qti_guest_trace(QTI_TRACE_BARRIER, 0, 0);
+	bool passed = qti_unlikely(load_rlx(&team->is_tree)) ? qomp_tree_wait(f, cancellable) : wait_at_barrier(f, cancellable);
+	qti_guest_trace(QTI_TRACE_BARRIER + QTI_TRACE_END, 0, 0);
+	return passed;
 }
 
 void qomp_barrier(struct qomp_frame *f)

@@ -55,13 +55,14 @@ enum {
 	QOMP_FINAL = 1 << 1,            /* so are its children, and they are undeferred */
 	QOMP_UNDEFERRED = 1 << 2,       /* its parent stands beneath it */
 	QOMP_WAITING = 1 << 3,          /* owner's: children are to be counted in `remote` */
-	QOMP_HEAP_DATA = 1 << 4,        /* data is a block of its own */
+	QOMP_TRACED = 1 << 4,           /* its children are to be recorded (core/trace.h), and inherit this */
 	QOMP_DETACHED = 1 << 5,         /* ends when its event is fulfilled, too */
 	QOMP_AWAY = 1 << 6,             /* runs on another thread than its parent's */
 	QOMP_LIGHT = 1 << 7,            /* on the stack */
 	QOMP_COPIED = 1 << 8,           /* its data was made by a copy function: fn must be called, which destroys it */
 	QOMP_PUT_OFF = 1 << 9,          /* it may not begin where it was about to */
 	QOMP_PRIORITY = 1 << 10,        /* it has one */
+	QOMP_HEAP_DATA = 1 << 11,       /* data is a block of its own */
 };
 
 #define QOMP_REMOTE_WAIT (UINT64_C(1) << 62)
@@ -113,7 +114,7 @@ struct qomp_frame {
 _Static_assert(offsetof(struct qomp_frame, remote) == QTI_CACHE_LINE, "what is everybody's has a line of its own");
 _Static_assert(sizeof(struct qomp_frame) == 2 * QTI_CACHE_LINE, "a task's data share it, if they are small");
 
-/* f is of a task that parent creates: what a light frame has.  flags: beside QOMP_FINAL, which is inherited. */
+/* f is of a task that parent creates: what a light frame has.  flags: beside QOMP_FINAL and QOMP_TRACED, which are inherited. */
 static inline void qomp_frame_begin(struct qomp_frame *f, struct qomp_frame *parent, uint16_t flags)
 {
 	f->parent = parent;
@@ -124,7 +125,7 @@ static inline void qomp_frame_begin(struct qomp_frame *f, struct qomp_frame *par
 	f->skip = 0;
 	f->place = parent->place;
 	f->num = parent->num;
-	f->flags = (parent->flags & QOMP_FINAL) | flags;
+	f->flags = (parent->flags & (QOMP_FINAL | QOMP_TRACED)) | flags;
 }
 
 /* f, which may sleep for want of something to do (omp/task/wait.c), looks again.  From any thread, while f cannot

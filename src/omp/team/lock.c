@@ -12,7 +12,7 @@
 
 __thread int qomp_locks_held __attribute__((tls_model("initial-exec")));
 
-void qomp_lock_take_slowly(uint32_t *l)
+static void take_slowly(uint32_t *l)
 {
 	struct qti_poll poll = { .ns = TUNE_OMP_LOCK_NS };
 
@@ -22,6 +22,13 @@ void qomp_lock_take_slowly(uint32_t *l)
 	while (qti_poll_again(&poll));
 	while (swap_acq(l, QOMP_LOCK_CONTENDED) != QOMP_LOCK_FREE)                               /* LK1 */
 		qomp_address_wait(l, QOMP_LOCK_CONTENDED);
+}
+
+void qomp_lock_take_slowly(uint32_t *l)
+{
+	qti_guest_trace(QTI_TRACE_LOCK, 0, (uintptr_t)l);
+	take_slowly(l);
+	qti_guest_trace(QTI_TRACE_LOCK + QTI_TRACE_END, 0, 0);
 }
 
 /* The word of a nestable lock, 0 while it is free:
@@ -124,7 +131,9 @@ unsigned qomp_nest_take(uint64_t *l)
 
 	if (qti_likely(times != 0))
 		return times;
+	qti_guest_trace(QTI_TRACE_LOCK, 0, (uintptr_t)l);
 	nest_take_slowly(l, mine);
+	qti_guest_trace(QTI_TRACE_LOCK + QTI_TRACE_END, 0, 0);
 	return 1;
 }
 

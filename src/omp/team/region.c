@@ -43,7 +43,7 @@ static void region_enter(struct qomp_member *m, uint32_t place, uint64_t region)
 	f->extra = NULL;
 	f->created = f->finished = 0;
 	f->place = place;
-	f->flags = QOMP_IMPLICIT;
+	f->flags = QOMP_IMPLICIT | (qti_guest_traces() ? QOMP_TRACED : 0);
 	store_rlx(&f->remote, 0);
 	f->skip = 0;
 	m->fine = 0;
@@ -59,6 +59,7 @@ static void await_dispatch(struct qomp_member *m)
 	struct qomp_wait_loop v = qomp_wait_loop_begin(&m->frame);
 	uint32_t go;
 
+	qti_guest_trace(QTI_TRACE_IDLE, 0, 0);
 	while ((go = load_acq(&m->go)) == m->seen) {
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
@@ -66,6 +67,7 @@ static void await_dispatch(struct qomp_member *m)
 		}
 	}
 	qomp_wait_loop_end(&v);
+	qti_guest_trace(QTI_TRACE_IDLE + QTI_TRACE_END, 0, 0);
 	m->seen = go;
 }
 
@@ -86,7 +88,9 @@ static void member_live(struct qomp_member *m)
 	for (await_dispatch(m); m->fn; await_dispatch(m)) {
 		region_enter(m, m->home, m->called);
 		qomp_bind_member(m);
+		qti_guest_trace(QTI_TRACE_REGION, m->frame.num, (uintptr_t)m->fn);
 		m->fn(m->data);
+		qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
 		qomp_frame_drop(&m->frame);     /* its children may be under way */
 		arrive_at_end(m);
 	}
@@ -259,6 +263,7 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	region_enter(team->member[0], f->place, region);
 	qomp_frame_set(&team->member[0]->frame);
 	qomp_bind_member(team->member[0]);
+	qti_guest_trace(QTI_TRACE_REGION, 0, (uintptr_t)fn);
 }
 
 void qomp_region_end(void)
@@ -268,7 +273,10 @@ void qomp_region_end(void)
 	struct qomp_frame *f = team->parent;
 
 	qomp_frame_drop(own);
+	qti_guest_trace(QTI_TRACE_BARRIER, 0, 0);
 	qomp_region_join(own);
+	qti_guest_trace(QTI_TRACE_BARRIER + QTI_TRACE_END, 0, 0);
+	qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
 	if (qti_unlikely(team->kept != NULL))
 		qomp_kept_free(team);
 	give_back(f, team->n - 1);

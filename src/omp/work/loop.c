@@ -72,6 +72,8 @@ static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_
 	} else {
 		p->chunk = smaller(p->chunk, p->range.count);
 		p->taking = sums_fit(p) ? QOMP_TAKE_ADDING : QOMP_TAKE_COMPARING;
+		if (p->taking == QOMP_TAKE_ADDING && qti_guest_traces())
+			p->taking = QOMP_TAKE_NOTING;   /* by the way on which chunks are recorded */
 	}
 }
 
@@ -222,7 +224,7 @@ static bool loop_cancelled(const struct qomp_share_place *p)
 	return qomp_settings.cancellation && load_rlx(&p->share->next) > 0;
 }
 
-bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+static inline bool chunk_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 {
 	switch (p->taking) {
 	case QOMP_TAKE_PRESET:
@@ -242,6 +244,15 @@ bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 		break;
 	}
 	return false;
+}
+
+bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+{
+	bool some = chunk_take(p, i, n);
+
+	if (qti_unlikely(qti_guest_traces()))
+		qti_guest_trace(some ? QTI_TRACE_CHUNK : QTI_TRACE_CHUNK + QTI_TRACE_END, some ? (uint32_t)*n : 0, some ? *i : 0);
+	return some;
 }
 
 bool qomp_loop_next_piece(struct qomp_share_place *p, uint64_t *from, uint64_t *to)
