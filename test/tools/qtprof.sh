@@ -1,0 +1,197 @@
+#!/bin/sh
+# test/tools/qtprof.sh -- what is recorded of a program of OpenMP, and qtprof's report, page and export of it and of a native
+# one; records that are none.
+#
+# Copyright (c) 2026 The libqthread authors
+# SPDX-License-Identifier: BSD-3-Clause
+
+. "${abs_top_srcdir:?}/test/tap.sh"
+build=${abs_top_builddir:?}
+qtprof=$top/src/tools/qtprof
+[ -e "$build/.libs/libqomp.so" ] || skip_all "no shared library in this build"
+[ -z "${SANITIZER_FLAGS-}" ] || skip_all "the programs here are compiled without the sanitizer"
+command -v "${PYTHON3:-python3}" >/dev/null || skip_all "python3 is not installed"
+for name in $(env | sed -n 's/^\(QT_[A-Z_]*\)=.*/\1/p; s/^\(QTHREAD_[A-Z_]*\)=.*/\1/p; s/^\(OMP_[A-Z_]*\)=.*/\1/p'); do
+	unset "$name"
+done
+cd "$work" || exit 1
+
+prof() {        # ARGUMENT...
+	timeout -k 5 100 "${PYTHON3:-python3}" "$qtprof" "$@" >"$work/log" 2>&1 </dev/null
+}
+
+says() {        # PATTERN NAME
+	grep -Eq -e "$1" "$work/log"
+	report $? "$2"
+}
+
+compile() {     # PROGRAM ARGUMENT...
+	program=$1
+	shift
+	${CC:-cc} -g -O1 -I"$top/include" -o "$program" "$program.c" "$@" -Wl,-rpath,"$build/.libs" -pthread >"$work/log" 2>&1 ||
+		{ report 1 "$program compiles"; finish; exit; }
+}
+
+# ---- A native program ------------------------------------------------------------------------------------------------
+
+cat >native.c <<'END'
+#include <qthread.h>
+#include <stdlib.h>
+
+static aligned_t tree(void *arg)
+{
+	const long n = (long)arg;
+	aligned_t x = 0, y = 0;
+
+	if (n < 2)
+		return 1;
+	qthread_fork(tree, (void *)(n - 1), &x);
+	qthread_fork(tree, (void *)(n - 2), &y);
+	qthread_readFF(NULL, &x);
+	qthread_readFF(NULL, &y);
+	return x + y;
+}
+
+int main(void)
+{
+	aligned_t ret;
+
+	qthread_initialize();
+	qthread_fork(tree, (void *)10, &ret);
+	qthread_readFF(NULL, &ret);
+	exit(3);
+}
+END
+compile native "$build/.libs/libqthread.so"
+QT_HWPAR=2
+export QT_HWPAR
+prof --keep kept --html page.html --chrome events.json -- ./native
+[ $? -eq 3 ]
+report $? "the program's exit status is qtprof's"
+says '^ *[0-9.]+ [mun]?s +177 .* tree$' "the function, by its name, with the number of its tasks"
+says '^tasks 17[78],' "so many tasks"
+says '^work .* parallelism [0-9.]+$' "work and parallelism"
+says '^worker 1 ' "each worker"
+"${PYTHON3:-python3}" - >"$work/log" 2>&1 <<'END'
+import json
+d = json.load(open("events.json"))["traceEvents"]
+known = {"M", "X", "s", "f", "C"}
+assert {e["ph"] for e in d} <= known and all("pid" in e and "name" in e for e in d)
+assert all(e["dur"] >= 0 and "ts" in e and "tid" in e for e in d if e["ph"] == "X")
+begun = {e["id"] for e in d if e["ph"] == "s"}
+assert len(begun) == 177 and begun == {e["id"] for e in d if e["ph"] == "f"}
+END
+report $? "the export has slices, and an arrow for each task"
+grep -q '^const d = {' page.html && ! grep -Eq 'https?://|src=' page.html
+report $? "the page has its data, and needs nothing from elsewhere"
+
+# The workers' time adds up, and what begins ends.
+cat >adds-up.py <<'END'
+import importlib.machinery, importlib.util, sys
+loader = importlib.machinery.SourceFileLoader("qtprof", sys.argv[1])
+sys.dont_write_bytecode = True
+q = importlib.util.module_from_spec(importlib.util.spec_from_loader("qtprof", loader))
+loader.exec_module(q)
+log = q.Log(sys.argv[2])
+story = q.Story(log)
+total = sum(sum(t.values()) for t in story.time)
+wall = (story.last - story.first) * log.workers
+print(f"states {total}, wall time {wall}, recorded {story.recorded}, unmatched {story.unmatched}")
+for kind in sys.argv[3:]:
+    n = sum(1 for e in log.events if e[2] == kind and not e[3])
+    print(kind, n)
+    assert n, kind
+assert total == story.recorded and abs(total - wall) <= 0.02 * wall
+assert story.unmatched <= 4 * log.workers       # of what had begun before
+END
+"${PYTHON3:-python3}" adds-up.py "$qtprof" kept task create log >"$work/log" 2>&1
+report $? "the states' times add up to the wall time of all workers"
+
+# ---- A program of OpenMP ---------------------------------------------------------------------------------------------
+
+if [ -n "${OMPCC-}" ]; then
+	cat >openmp.c <<'END'
+#include <omp.h>
+#include <stdio.h>
+
+static long sum;
+static omp_lock_t lock;
+
+static long tree(int n)
+{
+	long x, y;
+
+	if (n < 2)
+		return 1;
+	#pragma omp task shared(x)
+	x = tree(n - 1);
+	#pragma omp task shared(y)
+	y = tree(n - 2);
+	#pragma omp taskwait
+	return x + y;
+}
+
+int main(void)
+{
+	omp_init_lock(&lock);
+	#pragma omp parallel num_threads(2)
+	{
+		#pragma omp single
+		for (int i = 0; i < 200; i++) {
+			#pragma omp task
+			if (tree(8) != 34)
+				puts("wrong");
+		}
+		#pragma omp for schedule(dynamic, 2)
+		for (int i = 0; i < 40; i++) {
+			omp_set_lock(&lock);
+			sum += i;
+			omp_unset_lock(&lock);
+		}
+		#pragma omp barrier
+	}
+	printf("%ld\n", sum);
+	return sum != 780;
+}
+END
+	$OMPCC -g -O1 -fopenmp -o openmp openmp.c >"$work/log" 2>&1
+	report $? "a program of OpenMP compiles"
+	OMP_NUM_THREADS=2 prof --keep kept --html page.html -- env LD_PRELOAD="$build/.libs/libqomp.so" ./openmp
+	report $? "it runs"
+	says ' (tree|main)[.]_omp_fn' "the compiler's functions, by their names"
+	says 'barrier in ' "where it waited for the team"
+	"${PYTHON3:-python3}" adds-up.py "$qtprof" kept region barrier chunk task create taskwait idle >"$work/log" 2>&1
+	report $? "all is there, nests and adds up"
+	cp kept cut
+	QT_TRACE=$work/stopped OMP_NUM_THREADS=2 LD_PRELOAD="$build/.libs/libqomp.so" ./openmp >"$work/log" 2>&1
+	prof --read stopped
+	report $? "what QT_TRACE has recorded is read"
+else
+	skip "a program of OpenMP" "no compiler for it"
+fi
+
+# ---- What is no record -----------------------------------------------------------------------------------------------
+
+refuses() {     # NAME ARGUMENT...
+	what=$1
+	shift
+	prof "$@"
+	[ $? -ne 0 ] && [ "$(wc -l <"$work/log")" -eq 1 ] && grep -q '^qtprof: ' "$work/log"
+	report $? "$what: one line"
+}
+
+printf 'something else, and long enough to be looked at: %080d' 1 >other
+head -c 100 kept >short
+head -c 70000 kept >cut
+refuses "another file" --read other
+refuses "a file that is not there" --read nowhere
+refuses "a record without its front" --read short
+refuses "a program that is not there" -- ./nowhere
+refuses "a program without qthreads" -- true
+prof --read cut
+[ $? -eq 0 ] || [ "$(wc -l <"$work/log")" -eq 1 ]
+report $? "a record that is cut off is read as far as it goes, or is one line"
+QT_TRACE=/nowhere/file ./native >"$work/log" 2>&1
+[ $? -eq 3 ] && [ "$(grep -c 'QT_TRACE=/nowhere/file' "$work/log")" -eq 1 ]
+report $? "a record that cannot be made is one line, and the program runs on"
+finish
