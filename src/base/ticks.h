@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * It counts at one rate on all CPUs, from some moment in the past.  What a tick lasts shows beside qti_now_ns (base/park.h).
- * Reading it keeps no order with what stands around it: a stamp is a few instructions early or late.
+ * It counts at one rate on all CPUs, from some moment in the past.  What a tick lasts shows beside qti_now_ns
+ * (base/park.h). Reading it keeps no order with what stands around it: a stamp is a few instructions early or late.
  */
 #ifndef QTI_BASE_TICKS_H
 #define QTI_BASE_TICKS_H

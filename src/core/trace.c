@@ -7,7 +7,8 @@
 
 #include "base/ticks.h"
 
-/* The stamp comes last: whoever reads the file finds the whole record, or none, wherever the process has come to an end. */
+/* The stamp comes last: whoever reads the file finds the whole record, or none, wherever the process has come to an
+ * end. */
 static inline void record(struct qti_trace_buffer *b, uint64_t ticks, unsigned event, uint32_t task, uint32_t more,
                           uint64_t what)
 {
@@ -95,7 +96,8 @@ void qti_trace_take_back(struct qti_tracer *t, unsigned event)
 	store_rel(&t->busy, 0);                                                                 /* TR2 */
 }
 
-void qti_trace_add(struct qti_trace_buffer *b, uint64_t ticks, unsigned event, uint32_t task, uint32_t more, uint64_t what)
+void qti_trace_add(struct qti_trace_buffer *b, uint64_t ticks, unsigned event, uint32_t task, uint32_t more,
+                   uint64_t what)
 {
 	record(b, ticks, event, task, more, what);
 }

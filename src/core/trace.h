@@ -4,21 +4,22 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Terms.  An event is the beginning or the end of something that a worker does; its kind says of what, its stamp when
- * (base/ticks.h).  Each worker records its events in a buffer of its own, in the order in which they happen.  While nothing is
- * recorded a worker's tracer has no buffer: that is one load and one branch where something begins or ends, off the paths on
- * which tasks of OpenMP are called at once.
+ * (base/ticks.h).  Each worker records its events in a buffer of its own, in the order in which they happen.  While
+ * nothing is recorded a worker's tracer has no buffer: that is one load and one branch where something begins or ends,
+ * off the paths on which tasks of OpenMP are called at once.
  *
- * What is on a stack begins and ends on that stack, not on a worker: a task that waits takes what it has begun along.  The
- * switch that leaves it says whose stack that was, and the switch that comes back to it says so again; man qthread_trace(3)
- * has the file's format (core/tracefile.h) and how to read it.
+ * What is on a stack begins and ends on that stack, not on a worker: a task that waits takes what it has begun
+ * along.  The switch that leaves it says whose stack that was, and the switch that comes back to it says so again; man
+ * qthread_trace(3) has the file's format (core/tracefile.h) and how to read it.
  *
- * Promises.  To record never waits, never fails and takes no memory beyond the buffer.  A full buffer is the end of what its
- * worker records, or loses its oldest events (QT_TRACE_WRAP).  Nobody writes to a buffer that is taken away.
+ * Promises.  To record never waits, never fails and takes no memory beyond the buffer.  A full buffer is the end of
+ * what its worker records, or loses its oldest events (QT_TRACE_WRAP).  Nobody writes to a buffer that is taken away.
  *
  *   TR1  worker:  busy;              fence_light;        look at the buffer; write to it
  *        stop:    no buffer is there; qti_fence_heavy;   look at busy
  *        Store buffering: either the worker misses its buffer, or who stops sees it busy and waits.
- *   TR2  A worker is busy no longer by a release store -> the acquire load of who stops: what was recorded is there to be read.
+ *   TR2  A worker is busy no longer by a release store -> the acquire load of who stops: what was recorded is there to
+ *        be read.
  *   TR3  A buffer is handed out by a release store -> the worker's acquire load: it is ready to be written to.
  *
  * Checked by test/api/trace.c.
@@ -39,12 +40,12 @@ enum qti_trace_kind {
 	QTI_TRACE_IDLE = 12,            /* looking for work */
 	QTI_TRACE_PARKED = 14,          /* asleep for want of it */
 	QTI_TRACE_STEAL = 16,           /* one that succeeded */
-	QTI_TRACE_SWITCH = 18,          /* to another stack: from whose at the beginning, to whose at the end; 0: a loop's */
+	QTI_TRACE_SWITCH = 18,          /* to another stack: from whose, and to whose at the end; 0: a loop's */
 	QTI_TRACE_STACK = 20,           /* memory for a stack is looked for */
 	QTI_TRACE_WAIT = 22,            /* for a word; its address, and enum qti_wait_kind of sync/waiter.h */
 	QTI_TRACE_LOCK = 24,            /* for a lock of OpenMP; its address */
 	QTI_TRACE_REGION = 26,          /* a member runs a region's function */
-	QTI_TRACE_CHUNK = 28,           /* of a loop: first iteration and number; ends with the next, or with one of none */
+	QTI_TRACE_CHUNK = 28,           /* of a loop: first iteration and number; the next one ends it, too */
 	QTI_TRACE_LOG = 30,             /* the log's own business; at the end, CLOCK_MONOTONIC in nanoseconds */
 	QTI_TRACE_STOLEN = 32,          /* only a beginning: from which worker, how many */
 	QTI_TRACE_KINDS = 34,
@@ -92,9 +93,10 @@ static inline void qti_trace(struct qti_tracer *t, unsigned event, uint32_t task
 		qti_trace_put(t, event, task, more, what);
 }
 
-/* For core/tracelog.c, while no worker has the buffer.  Room for the next record, where next == end; false: it is full, and has
- * ended.  And that record. */
+/* For core/tracelog.c, while no worker has the buffer.  Room for the next record, where next == end; false: it is
+ * full, and has ended.  And that record. */
 bool qti_trace_room(struct qti_trace_buffer *b);
-void qti_trace_add(struct qti_trace_buffer *b, uint64_t ticks, unsigned event, uint32_t task, uint32_t more, uint64_t what);
+void qti_trace_add(struct qti_trace_buffer *b, uint64_t ticks, unsigned event, uint32_t task, uint32_t more,
+                   uint64_t what);
 
 #endif

@@ -94,7 +94,8 @@ static void describe(struct qti_tracefile *f, unsigned buffers, size_t bytes, co
 	h->text_at = (uint32_t)(sizeof(*h) + buffers * sizeof(struct qti_trace_place));
 	h->pid = (uint32_t)getpid();
 	for (unsigned i = 0; i < buffers; i++)
-		*qti_tracefile_place(f, i) = (struct qti_trace_place){ .at = data_at(buffers) + i * bytes, .bytes = bytes };
+		*qti_tracefile_place(f, i) =
+			(struct qti_trace_place){ .at = data_at(buffers) + i * bytes, .bytes = bytes };
 	snprintf(f->memory + h->text_at, TEXT_BYTES, "%s", kinds);
 }
 
@@ -128,8 +129,9 @@ int qti_tracefile_make(struct qti_tracefile *f, const char *name, bool apart, un
 
 /* --- room ------------------------------------------------------------------------------------------------ */
 
-/* A page of a file that is not there costs several microseconds at its first touch, and where the file's system is full the touch
- * ends the process.  Written to first, and then touched by one call, 96 KiB take 40 us in ext4, 140 without the first. */
+/* A page of a file that is not there costs several microseconds at its first touch, and where the file's system is
+ * full the touch ends the process.  Written to first, and then touched by one call, 96 KiB take 40 us in ext4, 140
+ * without the first. */
 static bool write_zeros(const struct qti_tracefile *f, off_t at, size_t bytes)
 {
 	static const char zeros[16 << 10];

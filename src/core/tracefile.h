@@ -1,15 +1,15 @@
-/* core/tracefile.h -- the event log's file: made in one piece and mapped, so that what was written to it is there whatever
- * becomes of the process.
+/* core/tracefile.h -- the event log's file: made in one piece and mapped, so that what was written to it is there
+ * whatever becomes of the process.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Everything is in the byte order of the machine.  The header, a table of buffers, some text in lines, and the buffers.  A
- * buffer holds records one after the other; the first whose stamp is 0 is none, and neither is any after it.  If it has gone
- * round, the oldest is where stamps go back.  The text:
+ * Everything is in the byte order of the machine.  The header, a table of buffers, some text in lines, and the
+ * buffers.  A buffer holds records one after the other; the first whose stamp is 0 is none, and neither is any after
+ * it.  If it has gone round, the oldest is where stamps go back.  The text:
  *
- *	kind NUMBER NAME                what an event is: NUMBER begins it, NUMBER + 1 ends it
- *	module START END OFFSET PATH    hexadecimal: code of PATH, from OFFSET on, was at START
+ * 	kind NUMBER NAME                what an event is: NUMBER begins it, NUMBER + 1 ends it
+ * 	module START END OFFSET PATH    hexadecimal: code of PATH, from OFFSET on, was at START
  *
  * man qthread_trace(3) says the same to users.
  */
@@ -67,8 +67,8 @@ static inline struct qti_trace_place *qti_tracefile_place(const struct qti_trace
 	return (struct qti_trace_place *)(void *)(f->memory + qti_tracefile_header(f)->table_at) + i;
 }
 
-/* name: %p in it stands for the process's number; NULL: no file.  apart: `.' and that number are added.  kinds: lines of the
- * text.  0, or an errno. */
+/* name: %p in it stands for the process's number; NULL: no file.  apart: `.' and that number are added.  kinds: lines
+ * of the text.  0, or an errno. */
 int qti_tracefile_make(struct qti_tracefile *f, const char *name, bool apart, unsigned buffers, size_t bytes,
                        const char *kinds);
 

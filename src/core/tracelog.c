@@ -256,9 +256,10 @@ static void say_what_is_missing(void)
 		first = at && at < first ? at : first;
 	}
 	if (full)
-		qti_warn("%s: %u of %u workers had no room for all their events, the first after %.3f s; QT_TRACE_SIZE gives "
-		         "them more, QT_TRACE_WRAP=yes keeps the newest", trace.file.name ? trace.file.name : "trace", full,
-		         qti_rt.nworkers, (double)first / (double)hertz);
+		qti_warn("%s: %u of %u workers had no room for all their events, the first after %.3f s; QT_TRACE_SIZE "
+		         "gives them more, QT_TRACE_WRAP=yes keeps the newest",
+		         trace.file.name ? trace.file.name : "trace", full, qti_rt.nworkers,
+		         (double)first / (double)hertz);
 }
 
 void qti_tracelog_finish(void)

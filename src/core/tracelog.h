@@ -6,8 +6,8 @@
 #ifndef QTI_CORE_TRACELOG_H
 #define QTI_CORE_TRACELOG_H
 
-/* Each is inside of the runtime.  QTHREAD_SUCCESS; QTHREAD_NOT_ALLOWED: it is on, or off, already, or there is nothing to write;
- * _MALLOC_ERROR; _OPFAIL: errno says what is wrong with the file. */
+/* Each is inside of the runtime.  QTHREAD_SUCCESS; QTHREAD_NOT_ALLOWED: it is on, or off, already, or there is nothing
+ * to write; _MALLOC_ERROR; _OPFAIL: errno says what is wrong with the file. */
 int qti_tracelog_start(const char *file);       /* NULL: the one there is, else memory alone */
 int qti_tracelog_stop(void);
 int qti_tracelog_dump(const char *file);        /* NULL: the one there is */

@@ -136,7 +136,8 @@ static bool reading_of(struct reading *r, const char *name)
 	for (;;) {
 		struct lane *oldest = NULL;
 		for (unsigned i = 0; i < r->head.buffers; i++)
-			if (lane[i].next < lane[i].end && (!oldest || lane[i].next->stamp >> 8 < oldest->next->stamp >> 8))
+			if (lane[i].next < lane[i].end &&
+			    (!oldest || lane[i].next->stamp >> 8 < oldest->next->stamp >> 8))
 				oldest = &lane[i];
 		if (!oldest)
 			break;
@@ -224,8 +225,8 @@ static void check_kinds(const struct reading *r)
 	for (unsigned i = 0; i < sizeof(kind) / sizeof(kind[0]); i++) {
 		char line[64];
 		snprintf(line, sizeof(line), "kind %u %s\n", kind[i].kind, kind[i].name);
-		ok(strstr(r->text, line) != NULL && r->events[kind[i].kind] >= kind[i].least, "%s: %u of them, at least %u",
-		   kind[i].name, r->events[kind[i].kind], kind[i].least);
+		ok(strstr(r->text, line) != NULL && r->events[kind[i].kind] >= kind[i].least,
+		   "%s: %u of them, at least %u", kind[i].name, r->events[kind[i].kind], kind[i].least);
 	}
 }
 
@@ -248,8 +249,8 @@ static void test_kinds(void)
 	check_kinds(&r);
 	ok(r.bad == 0 && r.back == 0, "what begins ends, in order: %u do not, %u go back", r.bad, r.back);
 	double ns = 1e9 / (double)r.head.hertz * (double)r.span / WORKERS;
-	ok(ns > 0.98 * (double)inner && ns < 1.02 * (double)outer, "%.0f ns a worker are within %.0f and %.0f", ns, (double)inner,
-	   (double)outer);
+	ok(ns > 0.98 * (double)inner && ns < 1.02 * (double)outer, "%.0f ns a worker are within %.0f and %.0f", ns,
+	   (double)inner, (double)outer);
 	ok(r.head.record_bytes == sizeof(struct qti_trace_record) && r.head.version == QTI_TRACEFILE_VERSION &&
 	   r.head.pid == (uint32_t)getpid() && !r.head.closed, "the head says what is there");
 	ok(strstr(r.text, "module ") != NULL, "and where code is");
@@ -461,8 +462,8 @@ static void clear(void)
 
 int main(void)
 {
-	plan(1 + KINDS_CHECKS + PAUSE_CHECKS + MEMORY_CHECKS + REFUSED_CHECKS + FULL_CHECKS + ROUND_CHECKS + FORK_CHECKS +
-	     CRASH_CHECKS);
+	plan(1 + KINDS_CHECKS + PAUSE_CHECKS + MEMORY_CHECKS + REFUSED_CHECKS + FULL_CHECKS + ROUND_CHECKS +
+	     FORK_CHECKS + CRASH_CHECKS);
 	if (!mkdtemp(directory))
 		bail_out("mkdtemp: %s", strerror(errno));
 	setenv("QT_HWPAR", "2", 1);
