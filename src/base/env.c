@@ -110,6 +110,12 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Whether the threads of an OpenMP team meet at one place at a barrier or along a tree; auto chooses by "
 			"their number and that of CPUs.",
 	},
+	[QTI_SET_NESTED] = {
+		.name = "NESTED", .kind = QTI_KIND_CHOICE, .words = "bubbles, flat", .offset = FIELD(nested),
+		.initial = QTI_NESTED_BUBBLES,
+		.help = "Whether the threads of an OpenMP region within another wait together, as one bubble, for workers out of "
+			"work, or each has its worker from the beginning.",
+	},
 	[QTI_SET_STEAL] = {
 		.name = "STEAL", .kind = QTI_KIND_CHOICE, .words = "one, chunk, half", .offset = FIELD(steal),
 		.unset = "chunk under mts, one under cq and ws",

@@ -62,6 +62,12 @@ enum qti_barrier {
 	QTI_BARRIER_TREE,
 };
 
+/* What the threads of an inner region of OpenMP are before they begin. */
+enum qti_nested {
+	QTI_NESTED_BUBBLES = 1,
+	QTI_NESTED_FLAT,
+};
+
 enum qti_setting {
 	QTI_SET_SCHEDULER,
 	QTI_SET_NUM_SHEPHERDS,
@@ -80,6 +86,7 @@ enum qti_setting {
 	QTI_SET_INLINE_JOIN,
 	QTI_SET_TASK_CONSTRAINT,
 	QTI_SET_BARRIER,
+	QTI_SET_NESTED,
 	QTI_SET_STEAL,
 	QTI_SET_STEAL_CHUNK,
 	QTI_SET_VICTIM,
@@ -149,6 +156,7 @@ struct qti_env {
 	bool inline_join;
 	bool task_constraint;
 	unsigned barrier;               /* enum qti_barrier; libqomp asks for it alone */
+	unsigned nested;                /* enum qti_nested; the same */
 	unsigned steal;                 /* enum qti_steal */
 	unsigned steal_chunk;           /* tasks; 0: as the scheduler has it */
 	unsigned victim;                /* enum qti_victim */

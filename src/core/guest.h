@@ -156,6 +156,12 @@ static inline bool qti_worker_has_queued(const struct qti_worker *w)
 	return qti_taskq_count(&qti_rt.inbox) != 0 || qti_rt.sched->length(w->shepherd) != 0;
 }
 
+/* Tasks in queues, wherever these are, that any worker may take. */
+static inline bool qti_host_has_queued(void)
+{
+	return qti_stealable_anywhere();
+}
+
 static inline bool qti_worker_is_on_duty(const struct qti_worker *w)
 {
 	return !load_rlx(&w->off);
@@ -275,6 +281,13 @@ static inline void qti_guest_push(struct qti_worker *w, struct qti_task *t)
 		add_rlx(&qti_rt.external_forks, 1);
 		qti_ready(t);
 	}
+}
+
+/* The same of n tasks of which t leads the others (qti_task_lead), on a worker. */
+static inline void qti_guest_push_bubble(struct qti_worker *w, struct qti_task *t, unsigned n)
+{
+	qti_count_add(&w->stats.forks, n);
+	qti_rt.sched->push(w, t);
 }
 
 /* May I take this task back?  One with that `ret`, out of w's own queue; NULL: there is none within reach, or the

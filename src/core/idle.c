@@ -318,6 +318,15 @@ static size_t stealable_in(const struct qti_shepherd *s)
 	return qti_rt.sched->stealable ? qti_rt.sched->stealable(s) : qti_rt.sched->length(s);
 }
 
+bool qti_stealable_anywhere(void)
+{
+	bool found = false;
+
+	for (unsigned i = 0; !found && i < qti_rt.nshepherds; i++)
+		found = stealable_in(&qti_rt.shepherds[i]) != 0;
+	return found;
+}
+
 /* While this worker searched, threads that made tasks ready may have relied on it and woken nobody (P3). */
 static void pass_on(struct qti_worker *w)
 {
@@ -328,10 +337,7 @@ static void pass_on(struct qti_worker *w)
 		return;
 	if (work_in(s))
 		qti_notify_shepherd_slow(s);
-	bool elsewhere = qti_taskq_count(&qti_rt.inbox) != 0;
-	for (unsigned i = 0; !elsewhere && i < qti_rt.nshepherds; i++)
-		elsewhere = stealable_in(&qti_rt.shepherds[i]) != 0;
-	if (elsewhere)
+	if (qti_taskq_count(&qti_rt.inbox) != 0 || qti_stealable_anywhere())
 		qti_notify_slow(s);
 }
 

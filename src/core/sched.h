@@ -10,7 +10,8 @@
  *
  * A policy decides two things: where a ready task waits, and which task a worker runs next.  A policy never runs,
  * suspends, creates or frees a task.  Pinned tasks, and tasks that other OS threads make ready, do not pass through
- * it: they go to the inboxes of core/worker.h.
+ * it: they go to the inboxes of core/worker.h.  A task that stands for others, too (QTI_TASK_BUBBLE), is one task here: who
+ * runs it pushes the others.
  *
  * Promises.
  *

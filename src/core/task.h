@@ -12,6 +12,10 @@
  * more).  The worker that takes an unstarted task calls its function on the stack it stands on.  When the task
  * has to wait, that stack - with the worker's old loop frame at its base - becomes the task's.
  *
+ * Tasks that belong together are one bubble before they start: the first of them, in a queue, and through it the others,
+ * in none.  So whoever takes it, as a thief, say, has them all.  When the first starts the others are ready where that is,
+ * again as one: there is a bubble until each of them has started.
+ *
  * The first part, one cache line, is written by the forker and read by whoever runs the task: a task that never waits
  * touches no more.  The second lies elsewhere (base/pool.h): a million tasks that have not started are 64 MB.
  */
@@ -45,6 +49,7 @@ enum {
 	QTI_TASK_NO_RECORD = 1 << 13,   /* its record has no room */
 	QTI_TASK_OPEN = 1 << 14,        /* while it has not started any worker may take it, whatever the policy */
 	QTI_TASK_MADE_WAY = 1 << 15,    /* for what it had forked; from then on it yields to all */
+	QTI_TASK_BUBBLE = 1 << 16,      /* `rest` is valid: until it starts, it stands for those, too */
 };
 
 struct qti_task {
@@ -75,6 +80,7 @@ struct qti_task_more {
 	union {
 		void *preconds;         /* what it waits for before it may start; sync/precond.c */
 		void *specific;         /* from then on: its values of the keys; core/specific.c */
+		struct qti_task *rest;  /* of a bubble, before it starts: the others */
 	};
 	struct qti_task_local *local;   /* task-local data on the heap */
 	void *word;                     /* qti_guest_word(), while started and not running */
@@ -104,6 +110,14 @@ static inline void qti_task_set_more(struct qti_task *t, const struct qti_task_m
 static inline char *qti_task_record(const struct qti_task *t)
 {
 	return (char *)qti_task_more(t) + QTI_TASK_RECORD;
+}
+
+/* t, which has not started and is in no queue, stands for `rest`, too: those of a bubble, or one that is none; none of them is in
+ * a queue either. */
+static inline void qti_task_lead(struct qti_task *t, struct qti_task *rest)
+{
+	qti_task_more(t)->rest = rest;
+	t->flags |= QTI_TASK_BUBBLE;
 }
 
 static inline bool qti_task_is(const struct qti_task *t, uint32_t flag)

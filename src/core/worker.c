@@ -265,10 +265,19 @@ static __attribute__((noinline)) struct qti_worker *task_settle(struct qti_task 
 	return qti_self();
 }
 
+/* The first of a bubble is about to start: the others are ready, on the same worker. */
+static __attribute__((noinline)) void bubble_open(struct qti_worker *w, struct qti_task *t)
+{
+	t->flags &= ~(uint32_t)QTI_TASK_BUBBLE;
+	qti_rt.sched->push(w, qti_task_more(t)->rest);
+}
+
 static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struct qti_worker *w, struct qti_task *t, bool traced)
 {
 	uint32_t id = traced ? qti_trace_id(w, t) : 0;
 
+	if (qti_unlikely(qti_task_is(t, QTI_TASK_BUBBLE)))
+		bubble_open(w, t);
 	t->flags |= QTI_TASK_STARTED;
 	w->current = t;
 	qti_guest_word_set(NULL);

@@ -360,6 +360,9 @@ unsigned qti_idle_occupied(uint64_t *changes);
 /* Under rt.idle.lock, makes w look at what has changed.  True if it has to be woken by futex, too. */
 bool qti_idle_rouse(struct qti_worker *w);
 
+/* Tasks in some queue that workers of other shepherds may take, too; roughly. */
+QTI_SHARED bool qti_stealable_anywhere(void);
+
 /* Whether somebody is about to look in every place. */
 static inline bool qti_idle_looks(void)
 {

@@ -8,6 +8,7 @@
 #include "base/tuning.h"
 #include "omp/env/env.h"
 #include "omp/team/patience.h"
+#include "omp/team/root.h"
 #include "omp/team/wait_loop.h"
 #include "tap.h"
 
@@ -38,7 +39,8 @@ int sched_yield(void)
 
 static struct qomp_member member[MEMBERS];
 static struct qomp_member *members[MEMBERS] = { &member[0], &member[1], &member[2] };
-static struct qomp_team team = { .member = members };
+static struct qomp_root root;
+static struct qomp_team team = { .member = members, .root = &root };
 
 /* A wait that nothing ends, in a team of n whose members each run on a CPU of their own. */
 static void wait_until_over(unsigned n, bool tasks, bool crowded)

@@ -472,6 +472,7 @@ static void set_defaults(void)
 	qomp_settings.procs = cpus_available(&given.allowed);
 	look_up_quota(qomp_settings.procs);
 	qomp_settings.barrier = (enum qti_barrier)qti_env_read_choice(QTI_SET_BARRIER);
+	qomp_settings.nested = (enum qti_nested)qti_env_read_choice(QTI_SET_NESTED);
 	qomp_settings.procs = qomp_procs_granted(qomp_settings.procs);
 	initial = (struct qomp_icv){
 		.nthreads = qomp_settings.procs,

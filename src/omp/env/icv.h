@@ -94,6 +94,7 @@ struct qomp_settings {
 	enum qomp_offload offload;
 	bool binding;                   /* there are places, or members are to be shown */
 	enum qti_barrier barrier;       /* QT_BARRIER */
+	enum qti_nested nested;         /* QT_NESTED */
 };
 
 #define QOMP_SPIN_FOREVER (UINT64_MAX - 1)      /* GOMP_SPINCOUNT=infinite */

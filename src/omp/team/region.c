@@ -8,6 +8,7 @@
 #include "omp/env/icv.h"
 #include "omp/team/barrier.h"
 #include "omp/team/bind.h"
+#include "omp/team/bubble.h"
 #include "omp/team/crew.h"
 #include "omp/team/locals.h"
 #include "omp/team/member.h"
@@ -105,6 +106,24 @@ static aligned_t task_main(void *arg)
 	return 0;
 }
 
+/* A member that lives for the region alone. */
+static aligned_t bubble_main(void *arg)
+{
+	struct qomp_frame *f = arg;
+	struct qomp_member *m = f->team->member[f->num], *master = f->team->member[0];
+
+	m->home = qti_worker_number(qti_self());
+	qti_guest_task_bind(&m->base, m->home);
+	qomp_frame_set(f);
+	region_enter(m, m->home, master->called);
+	qomp_bind_member(m);
+	qti_guest_trace(QTI_TRACE_REGION, f->num, (uintptr_t)master->fn);
+	master->fn(master->data);
+	qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
+	qomp_frame_drop(f);
+	return 0;
+}
+
 static void *thread_main(void *arg)
 {
 	struct qomp_member *m = arg;
@@ -181,16 +200,17 @@ static struct qomp_team *take_team(struct qomp_frame *f)
 {
 	struct qomp_member *m = qomp_member(f);
 	struct qomp_team *team = m->idle;
-	bool inner = f->team->active_level > 0;
+	bool inner = f->team->active_level > 0, bubble = inner && qomp_bubble_suits(f);
 
 	m->idle = NULL;
-	if (qti_unlikely(team && team->shares_workers != inner)) {
+	if (qti_unlikely(team && (team->shares_workers != inner || team->is_bubble != bubble))) {
 		qomp_team_dismiss(team);        /* its members are where those of such a team may not be */
 		team = NULL;
 	}
 	if (qti_unlikely(!team)) {
 		team = qomp_team_new(f->team->root);
 		team->shares_workers = inner;
+		team->is_bubble = bubble;
 	}
 	return team;
 }
@@ -199,8 +219,8 @@ static void put_team(struct qomp_frame *f, struct qomp_team *team)
 {
 	struct qomp_member *m = qomp_member(f);
 
-	if (m->idle)
-		qomp_team_dismiss(team);        /* two regions met by tasks of one thread overlapped */
+	if (m->idle || qti_unlikely(m->team->is_bubble && !team->is_bubble))
+		qomp_team_dismiss(team);        /* two regions met by tasks of one thread overlapped; or m's next worker is another */
 	else
 		m->idle = team;
 }
@@ -238,6 +258,23 @@ static inline void team_set_up(struct qomp_team *team, struct qomp_frame *f, uns
 	qomp_shares_reset(&team->shares, &team->member[0]->share);
 }
 
+static inline void dispatch_all(struct qomp_team *team, void (*fn)(void *), void *data, uint64_t region)
+{
+	struct qomp_member *master = team->member[0];
+
+	if (team->is_bubble) {
+		master->fn = fn;
+		master->data = data;
+		master->called = region;
+		if (team->n > 1)
+			qomp_bubble_fork(team, bubble_main);
+		return;
+	}
+	for (unsigned i = 1; i < team->n; i++)
+		if (qomp_member_dispatch(team->member[i], fn, data, region))
+			qti_spin_woke(&master->spin);
+}
+
 void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned bind,
                        void (*prepare)(struct qomp_team *team, void *arg), void *arg)
 {
@@ -257,9 +294,7 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	qomp_bind_team(team, bind);
 	if (prepare)
 		prepare(team, arg);
-	for (unsigned i = 1; i < n; i++)
-		if (qomp_member_dispatch(team->member[i], fn, data, region))
-			qti_spin_woke(&team->member[0]->spin);
+	dispatch_all(team, fn, data, region);
 	region_enter(team->member[0], f->place, region);
 	qomp_frame_set(&team->member[0]->frame);
 	qomp_bind_member(team->member[0]);
@@ -274,9 +309,13 @@ void qomp_region_end(void)
 
 	qomp_frame_drop(own);
 	qti_guest_trace(QTI_TRACE_BARRIER, 0, 0);
+	if (team->is_bubble && team->n > 1)
+		qomp_bubble_collect(team);
 	qomp_region_join(own);
 	qti_guest_trace(QTI_TRACE_BARRIER + QTI_TRACE_END, 0, 0);
 	qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
+	if (!team->shares_workers)
+		qomp_bubble_over(team);
 	if (qti_unlikely(team->kept != NULL))
 		qomp_kept_free(team);
 	give_back(f, team->n - 1);

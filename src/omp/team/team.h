@@ -178,6 +178,7 @@ struct qomp_team {
 	bool shares_workers;            /* an inner team: several members may be on one worker */
 	bool uses_scheduler;            /* each worker hosts a member, and may run any explicit task: they are in its queues */
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
+	bool is_bubble;                 /* omp/team/bubble.h: its members are tasks of the region's alone */
 	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/crew.h */
 	bool is_tree;                   /* its members meet along a tree, not at the gate (relaxed) */
 	bool fine_grained;              /* what others find there is next to nothing, mostly, in this region (relaxed) */

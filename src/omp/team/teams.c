@@ -76,6 +76,7 @@ static void add_members(struct qomp_team *team, unsigned n)
 		m->team = team;
 		m->frame.team = team;
 		m->frame.num = (uint16_t)team->room;
+		m->frame.flags = QOMP_IMPLICIT;
 		team->member[team->room] = m;
 	}
 }
@@ -85,7 +86,7 @@ static void add_members(struct qomp_team *team, unsigned n)
  * children there, and there alone - or priorities, by which it is ordered. */
 static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 {
-	unsigned hosts = 0, outside = f->place >= QOMP_OUTSIDE;
+	unsigned hosts = 0, outside = f->place >= QOMP_OUTSIDE || team->is_bubble;
 
 	if (!team->number && !outside)
 		team->number = zeroed_lines(qti_host_workers() * sizeof(team->number[0]));
@@ -115,7 +116,7 @@ void qomp_team_resize(struct qomp_team *team, const struct qomp_frame *f, unsign
 		struct qomp_member *m = team->member[i];
 		store_rlx(&m->created, 0);
 		store_rlx(&m->finished, 0);
-		if (i > 0 && !m->alive) {
+		if (i > 0 && !m->alive && !team->is_bubble) {
 			m->home = home_of(f, i);
 			if (!qomp_member_launch(m, life))
 				store_rel(&team->n, i);                                         /* T6 */

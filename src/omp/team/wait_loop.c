@@ -12,6 +12,7 @@
 #include "omp/team/apart.h"
 #include "omp/team/list.h"
 #include "omp/team/patience.h"
+#include "omp/team/root.h"
 
 /* --- helping --------------------------------------------------------------------------------------------- */
 
@@ -24,7 +25,7 @@ static bool is_of(const struct qti_task *t, const struct qomp_team *team)
 {
 	const struct qomp_frame *f = t->arg;
 
-	return qti_guest_task_is_free(t) && f->team == team;
+	return qti_guest_task_is_free(t) && f->team == team && !(f->flags & QOMP_IMPLICIT);
 }
 
 static void loop_has_work(struct qomp_wait_loop *v)
@@ -172,6 +173,12 @@ static bool others_queue(const struct qomp_wait_loop *v)
 	return w && !v->seeks && qti_worker_has_queued(w);
 }
 
+/* Members of inner regions wait to be begun by whoever is out of work. */
+static bool members_queue(const struct qomp_wait_loop *v)
+{
+	return qti_unlikely(load_rlx(&v->f->team->root->nests)) && !v->seeks && qti_self() && qti_host_has_queued();
+}
+
 /* With more threads than CPUs in all, a team that has a CPU for each of its own may still run all at a time, beside others whose
  * threads have none then: that is for who waits to learn.  But while there are tasks who runs does them, and its team's
  * other threads would only take them away from it. */
@@ -212,7 +219,7 @@ bool qomp_wait_loop_over(struct qomp_wait_loop *v)
 	if (++v->looks % TUNE_TEAM_LOOKS != 0)
 		return false;
 	loop_say_out_of_work(v);
-	return others_queue(v) || qti_host_drains() || !looks_on(v);
+	return others_queue(v) || members_queue(v) || qti_host_drains() || !looks_on(v);
 }
 
 void qomp_wait_loop_came(struct qomp_wait_loop *v)
