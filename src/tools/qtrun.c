@@ -9,30 +9,19 @@
  * LD_PRELOAD: its names are found first, and the loader looks for no other file of that name.  Then this process
  * becomes the program.
  */
-#include "tools/qtrun.h"
+#include "tools/qtrun_fail.h"
+#include "tools/qtrun_program.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
-#include <stdarg.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-
-_Noreturn void qtrun_fail(enum qtrun_status status, const char *fmt, ...)
-{
-	va_list args;
-
-	fputs("qtrun: ", stderr);
-	va_start(args, fmt);
-	vfprintf(stderr, fmt, args);
-	va_end(args);
-	fputc('\n', stderr);
-	exit((int)status);
-}
 
 /* ---- Values of options: each check returns what goes into the environment, NULL if the value is not allowed ----- */
 

@@ -1,9 +1,9 @@
-/* tools/qtrun_image.c -- what a file is: ELF, a script, or neither.
+/* tools/qtrun_image.c -- see tools/qtrun_image.h.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "tools/qtrun.h"
+#include "tools/qtrun_image.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -9,7 +9,9 @@
  * itself.  (With `ld.so --list` a library that is missing would be the end; with the variable and the program alone,
  * the program could name what it likes as its loader.)
  */
-#include "tools/qtrun.h"
+#include "tools/qtrun_needs.h"
+
+#include "tools/qtrun_fail.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -7,7 +7,10 @@
  * libgomp runs as before.  Either way somebody would believe to have measured libqomp.  So all that can be known before
  * the start is looked at, and is an error.
  */
-#include "tools/qtrun.h"
+#include "tools/qtrun_fail.h"
+#include "tools/qtrun_image.h"
+#include "tools/qtrun_needs.h"
+#include "tools/qtrun_program.h"
 
 #include <elf.h>
 #include <errno.h>

@@ -23,10 +23,7 @@ core/worker core/proxy
 core/worker core/specific
 machine/stack machine/fiber
 sync/feb sync/febtable
-sync/waiter sync/precond
-tools/qtrun_image tools/qtrun
-tools/qtrun_needs tools/qtrun
-tools/qtrun_program tools/qtrun'
+sync/waiter sync/precond'
 
 # Headers with the entry points of several files: what one ABI looks like.
 several='omp/abi/api.h

@@ -1,0 +1,26 @@
+/* tools/qtrun_program.h -- the file behind a name, and whether libqomp can be put in front of it.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#ifndef QTI_TOOLS_QTRUN_PROGRAM_H
+#define QTI_TOOLS_QTRUN_PROGRAM_H
+
+#include <stdbool.h>
+
+struct qtrun_preload {
+	char *library;                  /* absolute */
+	char *without, *with;           /* values of LD_PRELOAD: what there was, less the library, NULL if nothing; plus it */
+};
+
+/* As a shell would find it.  Ends qtrun if there is none.  To be freed. */
+char *qtrun_program_find(const char *name);
+
+/* Ends qtrun if `library` is no shared library for this machine. */
+void qtrun_library_check(const char *library);
+
+/* Ends qtrun if `program` could not be run with the library in front, or would not use it.  With `force` only what
+ * would keep the library from the programs that this one starts counts. */
+void qtrun_program_check(const char *program, const struct qtrun_preload *preload, bool force);
+
+#endif
