@@ -198,8 +198,23 @@ static void workers_down(void)
 
 /* --- the scheduler --------------------------------------------------------------------------------------- */
 
+/* What the user has set for thieves, under a policy that has its own way. */
+static void complain_of_thieves_settings(void)
+{
+	static const enum qti_setting thieves[] = { QTI_SET_STEAL, QTI_SET_STEAL_CHUNK, QTI_SET_VICTIM };
+	char wrong[48], instead[48];
+
+	snprintf(wrong, sizeof(wrong), "means nothing under %s", qti_rt.sched->name);
+	snprintf(instead, sizeof(instead), "%s without it", qti_rt.sched->name);
+	for (unsigned i = 0; i < sizeof(thieves) / sizeof(thieves[0]); i++)
+		if (qti_env_given(thieves[i]))
+			qti_env_complain(thieves[i], wrong, "under cq, ws and mts", instead);
+}
+
 static int sched_up(void)
 {
+	if (!qti_rt.sched->thieves_are_told)
+		complain_of_thieves_settings();
 	return qti_rt.sched->init();
 }
 

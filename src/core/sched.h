@@ -52,6 +52,7 @@ struct qti_sched {
 	const char *name;               /* QT_SCHEDULER=name */
 	enum qti_level boundary;        /* what a shepherd is, unless QT_SHEPHERD_BOUNDARY says otherwise */
 	bool single_taker;              /* each ready task is for one worker, and no sibling's to pop */
+	bool thieves_are_told;          /* QT_STEAL, QT_STEAL_CHUNK and QT_VICTIM count */
 
 	int (*init)(void);              /* after the shape is known, before any worker runs; 0 or a QTHREAD_* error */
 	void (*fini)(void);             /* after the last worker has ended */

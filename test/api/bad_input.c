@@ -220,6 +220,27 @@ static void rings_beyond_memory(void)
 		child_tell(&child);
 }
 
+/* They tell thieves what to take, where thieves can be told. */
+static void settings_without_meaning(void)
+{
+	static const char *const deaf[] = { "q", "l", "xq", "bq", "na-rp", "na-ws" };
+	struct given g = { "QT_VICTIM", "random", NULL, NULL, "ws" };
+	bool all = true;
+
+	for (unsigned i = 0; i < sizeof(deaf) / sizeof(deaf[0]); i++) {
+		g.scheduler = deaf[i];
+		child_run(&child, live, &g);
+		all = all && is_one_clear_line("QT_VICTIM", "random") && strstr(child.said, "under cq, ws and mts");
+	}
+	ok(all, "QT_VICTIM under a policy whose thieves have their own way: one line says under which it counts");
+	g = (struct given){ "QT_STEAL", "half", NULL, NULL, "bq" };
+	child_run(&child, live, &g);
+	ok(is_one_clear_line("QT_STEAL", "half"), "so with QT_STEAL");
+	g.scheduler = "cq";
+	child_run(&child, live, &g);
+	is_int(child_lines(&child), 0, "where it counts, nothing is said");
+}
+
 static void misspelled(void)
 {
 	try("QT_STACKSIZE", "65536");
@@ -233,7 +254,7 @@ int main(void)
 	unsigned n;
 	const struct qti_setting_desc *table = qti_env_table(&n);
 
-	plan(2 * n + 18);
+	plan(2 * n + 21);
 	for (unsigned i = 0; i < n; i++)
 		bad_values_are_named(&table[i]);
 	known_schedulers_are_listed();
@@ -247,6 +268,7 @@ int main(void)
 	both_prefixes();
 	odd_characters();
 	rings_beyond_memory();
+	settings_without_meaning();
 	misspelled();
 	return done();
 }
