@@ -571,9 +571,12 @@ static bool call_at_exit(void)
 static void begin_trace(void)
 {
 	const char *file = qti_rt.env.trace;
+	char wrong[128];
 
-	if (file && qti_tracelog_start(file) != QTHREAD_SUCCESS)
-		qti_warn("QT_TRACE=%s: cannot make that file (%s): nothing is recorded", file, strerror(errno));
+	if (!file || qti_tracelog_start(file) == QTHREAD_SUCCESS)
+		return;
+	snprintf(wrong, sizeof(wrong), "cannot make that file (%s)", strerror(errno));
+	qti_env_complain(QTI_SET_TRACE, wrong, "a name where one may be made", "none");
 }
 
 static int runtime_start(void)

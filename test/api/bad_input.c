@@ -82,6 +82,10 @@ static int bad_values(const struct qti_setting_desc *d, const char *values[MOST_
 
 	switch (d->kind) {
 	case QTI_KIND_TEXT:
+		if (strcmp(d->name, "TRACE") == 0) {    /* a file's name */
+			values[n++] = "/no/such/directory/trace";
+			break;
+		}
 		values[n++] = "nosuch";
 		values[n++] = "mt";
 		values[n++] = "mts ws";
