@@ -6,8 +6,12 @@
 # Tables 2 to 5 are those of Olivier, Porterfield, Wheeler, Spiegel and Prins, OpenMP task scheduling strategies for
 # multicore NUMA systems, IJHPCA 26(2), 2012: four sockets of eight cores, one L3 cache a socket, 32 threads.  The
 # breakdown is Table 2 of Adnan and Sato, Dynamic multiple work stealing strategy for flexible load balancing, IEICE
-# Transactions E95-D, 2012: the UTS tree A on 24 cores.
+# Transactions E95-D, 2012: the UTS tree A on 24 cores.  XQueue's are Tables II and III of Wang and others, Optimizing
+# fine-grained parallelism through dynamic load balancing, 192 threads; bounded queues' are section 4 and Table 1 of
+# Agathos, Kallimanis and Dimakopoulos, Speeding up OpenMP tasking, Euro-Par 2012, 16 threads; bubbles' are section 5 of
+# Broquedis and others, Scheduling dynamic OpenMP applications over multicore architectures, IWOMP 2008, 16 cores.
 
+from harness.programs import SWEEPS
 from harness.tables import markdown, shown, time
 
 WORKERS = 32
@@ -160,20 +164,132 @@ def chunk(run):
     return markdown(['QT_STEAL_CHUNK', 'seconds', 'steals', 'stolen', 'a steal'], rows)
 
 
+# Seconds with xq's static dealing, with requests that redirect pushes (na-rp) and with those that move tasks (na-ws).
+XQUEUE = {
+    'fib': (8.1, 9.9, 8.0), 'nqueens': (23.8, 26.5, 23.2), 'fft': (19.1, 17.0, 15.5), 'floorplan': (3.4, 1.3, 1.3),
+    'health': (28.2, 21.2, 20.9), 'uts': (9.0, 6.4, 6.6), 'strassen': (6.7, 1.6, 3.7), 'sort': (11.1, 3.8, 9.5),
+    'alignment': (5.7, 5.6, 5.2),
+}
+
+# Seconds of GCC, ICC and OMPi without cut-offs.
+OMPI = {
+    'fft': (17.571, 2.086, 1.918), 'health': (141.85, 4.778, 5.327), 'sort': (2.007, 0.621, 0.610),
+    'sparselu': (1.679, 1.676, 1.668), 'strassen': (24.602, 20.641, 22.368), 'alignment': (1.576, 1.338, 1.604),
+}
+
+# Tasks a second of OMPi over those of ICC, one producer, by maxload as far as the text has numbers.
+OMPI_RATES = {'0': 'about 6', '16': 'about 6', '128': '5', '8192': 'about 1', '65536': 'about 1'}
+
+# Speed-up on 16 cores.
+BUBBLES = {'bubbles, affinity': '14.04', 'bubbles, random victims': '8.2 to 11.82', 'Cilk-like, rewritten': '15.05'}
+
+
+def quotient(a, b):
+    return plain(a / b if a is not None and b else None, '{:.2f}')
+
+
+def median(run, case, runtime, **more):
+    """None where there is no figure; case is a key's, or a program's only one, without cut-off or with the papers'."""
+    if isinstance(case, str):
+        cases = [key for key in run.cases() + run.cutoff_cases() if key[0] == case]
+        found = [median(run, key, runtime, **more) for key in cases]
+        return next((value for value in found if value is not None), None)
+    figure = run.figures.get(run.key(case, runtime, **more))
+    return figure.median if figure else None
+
+
+def balancers(run):
+    """XQueue's Tables II and III: dealing tasks out, and the two ways of asking for them; beside ws, which steals."""
+    rows = []
+    for name, (dealt, redirected, moved) in XQUEUE.items():
+        ours = {s: median(run, name, 'qthread', scheduler=s) for s in ('xq', 'na-rp', 'na-ws', 'ws')}
+        rows.append([name, quotient(redirected, dealt), quotient(moved, dealt),
+                     *(quotient(ours[s], ours['xq']) for s in ('na-rp', 'na-ws', 'ws'))])
+    return markdown(['', 'NA-RP / SLB, 192', 'NA-WS / SLB, 192',
+                     *(f'{s} / xq, {run.most}' for s in ('na-rp', 'na-ws', 'ws'))], rows)
+
+
+def amounts(run):
+    """How much a steal takes: time relative to that with one task a steal."""
+    one, fixed, half = (sum(parts) for parts in BREAKDOWN.values())
+    rows = [['paper: uts, 24 cores', f'{fixed / one:.2f}', f'{half / one:.2f}']]
+    for case in run.cases(sweep='steal'):
+        found = {point: median(run, case, 'qthread', scheduler='ws', sweep='steal', point=point)
+                 for point in ('one', 'chunk', 'half')}
+        rows.append([f'{run.label(case)}, {run.most} workers', quotient(found['chunk'], found['one']),
+                     quotient(found['half'], found['one'])])
+    return markdown(['', 'chunk / one', 'half / one'], rows)
+
+
+def intel(run):
+    """Intel's runtime, or LLVM's, which it comes from."""
+    return next(iter(run.runtimes('libiomp5', sweep='') or run.runtimes('libomp', sweep='')), 'libomp')
+
+
+def bounded_rates(run):
+    """Tasks a second of one producer, over those of Intel's or LLVM's runtime."""
+    case, peer, rows = ('prodcons', '', 'none'), intel(run), []
+    for point in run.points('maxload'):
+        theirs = median(run, case, peer, sweep='maxload', point=point)
+        ours = [median(run, case, 'libqomp', scheduler='bq', sweep='bounded', point=point),
+                *(median(run, case, name, sweep='maxload', point=point) for name in ('libqomp', 'libgomp'))]
+        rows.append([point, OMPI_RATES.get(point, '-'), *(quotient(theirs, our) for our in ours)])
+    return markdown(['maxload', 'OMPi / ICC, 16', f'libqomp bq / {shown(peer)}, {run.most}',
+                     f'libqomp {run.schedulers[0]} / {shown(peer)}', f'libgomp / {shown(peer)}'], rows)
+
+
+def bounded_suite(run):
+    """Their Table 1: times over those of ICC's runtime."""
+    peer, rows = intel(run), []
+    for name, (gcc, icc, ompi) in OMPI.items():
+        theirs = median(run, name, peer)
+        ours = [median(run, name, 'libgomp'), median(run, name, 'libqomp', scheduler='bq'), median(run, name, 'libqomp')]
+        rows.append([name, f'{gcc / icc:.2f}', f'{ompi / icc:.2f}', *(quotient(our, theirs) for our in ours)])
+    return markdown(['', 'GCC / ICC, 16', 'OMPi / ICC, 16', f'libgomp / {shown(peer)}, {run.most}', 'libqomp bq',
+                     f'libqomp {run.schedulers[0]}'], rows)
+
+
+def nested(run):
+    """The share of the processors that a reconstruction by nested regions, or tasks, makes use of."""
+    rows = [[f'paper, {name}', speedup, 16, ' to '.join(f'{100 * float(v) / 16:.0f} %' for v in speedup.split(' to '))]
+            for name, speedup in BUBBLES.items()]
+    for runtime in run.runtimes(sweep=''):
+        value = runtime != 'serial' and run.figures.speedup(run.key(('octree', '', 'none'), runtime))
+        if value:
+            rows.append([shown(runtime), f'{value:.2f}', run.most, f'{100 * value / run.most:.0f} %'])
+    return markdown(['', 'speed-up', 'of', 'share'], rows)
+
+
 def chosen(run, sweep, setting):
-    """Programs by the values of a setting: how much a thief takes, and from whom."""
+    """Programs by the values of a setting."""
     rows = []
     for figure in run.figures.select(sweep=sweep):
         counts = figure.counts if 'steals' in figure.counts else None
-        rows.append([run.label(figure.key[:3]), figure.key.point, time(figure.median), count(counts, 'steals'),
+        rows.append([f'{run.label(figure.key[:3])}, {shown(figure.key.runtime)} {figure.key.scheduler}', figure.key.point,
+                     time(figure.median) if figure.good else figure.status, count(counts, 'steals'),
                      count(counts, 'failed_steals'), count(counts, 'stolen'), per_steal(counts)])
     return markdown(['program', setting, 'seconds', 'steals', 'failed', 'stolen', 'a steal'], rows)
 
 
 def settings(run):
     """The same of all that were swept, each under a title."""
-    return ''.join(f'\n## {setting}, under ws\n\n{chosen(run, sweep, setting)}'
-                   for sweep, setting in (('steal', 'QT_STEAL'), ('victim', 'QT_VICTIM')) if run.points(sweep))
+    swept = dict.fromkeys((sweep.name, sweep.setting) for sweep in SWEEPS if sweep.setting and run.points(sweep.name))
+    return ''.join(f'\n## {setting}\n\n{chosen(run, name, setting)}' for name, setting in swept)
+
+
+BESIDE = [
+    ('paper-balancers', 'Load balancers of XQueue: time over that of static dealing', balancers),
+    ('paper-amounts', 'How much a steal takes: time over that with one task a steal', amounts),
+    ('paper-breakdown', 'Where the time of UTS goes', lambda run: breakdown(run)),
+    ('paper-bounded-rates', 'Bounded queues: tasks a second over those of the Intel compiler', bounded_rates),
+    ('paper-bounded-suite', 'Bounded queues: times over those of the Intel compiler', bounded_suite),
+    ('paper-nested', 'Nested regions of an octree', nested),
+]
+
+
+def beside(run):
+    """The four papers on other schedulers, each with the paper's rows."""
+    return '\n## Beside the papers\n' + ''.join(f'\n### {title}\n\n{table(run)}' for _, title, table in BESIDE)
 
 
 def shares(run, runtime, scheduler):

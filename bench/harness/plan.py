@@ -10,7 +10,7 @@ import os
 
 from harness.figures import Key
 from harness.programs import PROGRAMS, SWEEPS, Case
-from harness.runtimes import OURS, plain_environment
+from harness.runtimes import OURS, SCHEDULERS, plain_environment
 
 SELDOM = 3  # what the main table does not show is done in every third round
 
@@ -119,19 +119,23 @@ class Plan:
                 if runner.scheduled and runner.kind != 'xomp']
 
     def of_sweep(self, sweep):
+        """A scheduler or a setting is our own; of one that the library does not have there are no points."""
+        own = sweep.setting or sweep.scheduler
+        if sweep.scheduler and sweep.scheduler not in SCHEDULERS:
+            return
         for program in self.programs():
             if program.name != sweep.program:
                 continue
             for value in sweep.values:
                 for runner in self.kinds(program):
-                    if runner.kind in sweep.kinds:
+                    if runner.kind in sweep.kinds and (runner.scheduled or not own):
                         yield self.of_point(sweep, Case(program), runner, value)
 
     def of_point(self, sweep, case, runner, value):
         scheduler = sweep.scheduler or self.args.schedulers[0]
         workers = 1 if runner.kind == 'serial' else self.most
         environment = sweep.environment(value)
-        if sweep.setting:
+        if sweep.apart:
             environment.update(self.two_shepherds())
         return Item(case, runner, scheduler, workers, sweep.options(value), environment, sweep.name, value, SELDOM)
 

@@ -58,16 +58,21 @@ class Case:
 class Sweep:
     """A program run with one value after another of one of its options, or of a setting of the library's."""
 
-    def __init__(self, name, program, values, option='', setting='', scheduler='',
+    def __init__(self, name, program, values, option='', setting='', scheduler='', apart=False,
                  kinds=('serial', 'qthread', 'openmp')):
         self.name, self.program, self.values = name, program, values
         self.option, self.setting, self.kinds, self.scheduler = option, setting, kinds, scheduler
+        self.apart = apart      # two shepherds at least: somebody to steal from where all would share one queue
 
     def options(self, value):
         return [self.option, str(value)] if self.option else []
 
     def environment(self, value):
         return {self.setting: str(value)} if self.setting else {}
+
+
+def native(scheduler):
+    return {'kinds': ('qthread',), 'scheduler': scheduler}
 
 
 PROGRAMS = [
@@ -91,11 +96,20 @@ PROGRAMS = [
 SWEEPS = [
     Sweep('maxload', 'prodcons', [0, 16, 128, 1024, 8192, 65536], option='--maxload'),
     Sweep('batch', 'pos', [1, 4, 16, 64, 256, 1024], option='--batch'),
-    Sweep('chunk', 'health', [1, 2, 4, 8, 16, 32], setting='QT_STEAL_CHUNK', kinds=('qthread',), scheduler='mts'),
-    *(Sweep('steal', program, ['one', 'chunk', 'half'], setting='QT_STEAL', kinds=('qthread',), scheduler='ws')
-      for program in ('fib', 'uts', 'health', 'strassen')),
-    *(Sweep('victim', program, ['near', 'random'], setting='QT_VICTIM', kinds=('qthread',), scheduler='ws')
+    Sweep('chunk', 'health', [1, 2, 4, 8, 16, 32], setting='QT_STEAL_CHUNK', apart=True, **native('mts')),
+    *(Sweep('steal', program, ['one', 'chunk', 'half'], setting='QT_STEAL', apart=True, **native('ws'))
+      for program in ('fib', 'nqueens', 'uts', 'health', 'strassen')),
+    *(Sweep('victim', program, ['near', 'random'], setting='QT_VICTIM', apart=True, **native('ws'))
       for program in ('uts', 'health')),
+    *(Sweep('ring', program, [16, 64, 256, 1024], setting='QT_RING', **native('xq')) for program in ('fib', 'health')),
+    *(Sweep('queue', program, [4, 24, 256, 4096], setting='QT_QUEUE', **native('bq')) for program in ('fib', 'health')),
+    *(Sweep(name, 'health', values, setting=setting, **native('na-ws')) for name, setting, values in (
+        ('n-victim', 'QT_N_VICTIM', [1, 8, 24]), ('n-steal', 'QT_N_STEAL', [1, 32, 256]),
+        ('t-interval', 'QT_T_INTERVAL', [1000, 10000, 100000]), ('p-local', 'QT_P_LOCAL', [0.03, 0.5, 1]))),
+    *(Sweep('barrier', program, ['central', 'tree'], setting='QT_BARRIER', kinds=('openmp',))
+      for program in ('loop', 'nqueens')),
+    Sweep('bounded', 'prodcons', [0, 16, 128, 1024, 8192, 65536], option='--maxload', kinds=('openmp',),
+          scheduler='bq'),
 ]
 
 BY_NAME = {program.name: program for program in PROGRAMS}

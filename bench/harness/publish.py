@@ -37,7 +37,7 @@ SECTIONS = {
     'paper-stolen': papers.stolen,
     'paper-chunk': papers.chunk,
     'paper-steals': papers.steals,
-    'paper-breakdown': papers.breakdown,
+    **{name: table for name, _, table in papers.BESIDE},
 }
 
 

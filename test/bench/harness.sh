@@ -124,6 +124,16 @@ rm "$work/out/tables.md"
 	cmp "$work/tables.md" "$work/out/tables.md" >>"$work/log"
 report $? "--report makes the same tables from the results alone"
 
+# One scheduler is not there, and of ours alone there are points.
+run --runtimes "libgomp=$work/a.so,libqomp=$work/b.so,qthread" --sweeps steal,ring,n-victim,barrier
+[ $status -eq 0 ] && grep -q '^| fib, 2 workers *| *1.00 | *1.00 |$' "$work/out/tables.md" &&
+	grep -q '^## QT_RING' "$work/out/tables.md" && grep -q '^| fib, native xq *| *1024 | *0.400 ' "$work/out/tables.md"
+report $? "settings are swept, and stand beside the papers' figures"
+grep -q '^| paper: uts, 24 cores *| *0.47 | *0.47 |$' "$work/out/tables.md" &&
+	grep -q '^| health *| *0.75 | *0.74 |' "$work/out/tables.md" &&
+	grep -q '^| paper, bubbles, affinity *| *14.04 | *16 | *88 % |$' "$work/out/tables.md"
+report $? "which are shares and ratios"
+
 limit=60
 fails wrong FAILED "WRONG RESULT: 2 and 2 are 5" "a wrong result"
 fails crash FAILED SIGSEGV "a crash"
