@@ -5,6 +5,7 @@
  */
 #include "libxomp.h"
 
+#include "omp/abi/outlined.h"
 #include "omp/abi/xomp_fortran.h"
 #include "omp/env/text.h"
 #include "omp/task/task.h"
@@ -13,49 +14,6 @@
 #include <string.h>
 
 enum { MOST = 256 };    /* variables of a region, or of a task */
-
-/* --- calling --------------------------------------------------------------------------------------------- */
-
-/* C has no call with as many arguments as an array has.  But in every calling convention of the machines that we
- * know the caller takes the arguments away again, so the subroutine may get more of them than it looks at. */
-#define P8 void *, void *, void *, void *, void *, void *, void *, void *
-#define P32 P8, P8, P8, P8
-#define P256 P32, P32, P32, P32, P32, P32, P32, P32
-#define A8(i) a[i], a[i + 1], a[i + 2], a[i + 3], a[i + 4], a[i + 5], a[i + 6], a[i + 7]
-#define A32(i) A8(i), A8(i + 8), A8(i + 16), A8(i + 24)
-#define A256 A32(0), A32(32), A32(64), A32(96), A32(128), A32(160), A32(192), A32(224)
-
-enum { FEW = 8, SOME = 32 };
-
-static void call_many(void (*func)(void), void **arg, unsigned n)
-{
-	void *a[MOST] = { NULL };
-
-	memcpy(a, arg, n * sizeof(*a));
-	((void (*)(P256))func)(A256);
-}
-
-static void call_some(void (*func)(void), void **arg, unsigned n)
-{
-	void *a[SOME] = { NULL };
-
-	memcpy(a, arg, n * sizeof(*a));
-	((void (*)(P32))func)(A32(0));
-}
-
-static void outlined_call(void (*func)(void), void **arg, unsigned n)
-{
-	void *a[FEW] = { NULL };
-
-	if (n > SOME) {
-		call_many(func, arg, n);
-	} else if (n > FEW) {
-		call_some(func, arg, n);
-	} else {
-		memcpy(a, arg, n * sizeof(*a));
-		((void (*)(P8))func)(A8(0));
-	}
-}
 
 static unsigned count_checked(const char *caller, int n)
 {
@@ -76,7 +34,7 @@ static void run_region(void *data)
 {
 	const struct region *r = data;
 
-	outlined_call(r->func, r->arg, r->n);
+	qomp_outlined_call(r->func, r->arg, r->n);
 }
 
 void xomp_parallel_start_(void (*func)(void), const int *if_clause, const int *threads, const int *count, ...)
@@ -122,7 +80,7 @@ static void run_task(void *data)
 {
 	struct task *t = data;
 
-	outlined_call(t->func, t->arg, t->n);
+	qomp_outlined_call(t->func, t->arg, t->n);
 }
 
 static size_t size_padded(size_t size)

@@ -87,14 +87,17 @@ bool qomp_cancel(struct qomp_frame *f, unsigned which)
 	return true;
 }
 
-bool qomp_task_discarded(const struct qomp_frame *f)
+bool qomp_task_unwanted(const struct qomp_frame *f)
 {
-	if (f->flags & QOMP_COPIED)
-		return false;
 	if (load_rlx(&f->team->cancelled) & QOMP_CANCEL_PARALLEL)
 		return true;
 	for (const struct qomp_group *g = f->group; g; g = g->outer)
 		if (load_rlx(&g->cancelled))
 			return true;
 	return false;
+}
+
+bool qomp_task_discarded(const struct qomp_frame *f)
+{
+	return !(f->flags & QOMP_COPIED) && qomp_task_unwanted(f);
 }

@@ -18,4 +18,7 @@ bool qomp_cancelled(const struct qomp_frame *f, unsigned which);
  * is set. */
 bool qomp_task_discarded(const struct qomp_frame *f);
 
+/* The same of one whose function has something to take apart in any case, and asks itself. */
+bool qomp_task_unwanted(const struct qomp_frame *f);
+
 #endif

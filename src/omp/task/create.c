@@ -355,3 +355,17 @@ void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void 
 	else
 		task_defer(fn, data, copy, size, align, flags);
 }
+
+/* As qomp_task_create, but what it would copy is in the record already. */
+void qomp_task_submit(struct qomp_task *t)
+{
+	struct qomp_frame *f = t->frame.parent;
+
+	if (f->flags & QOMP_FINAL || f->team->alone ||
+	    (f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f)) || frame_crowded(f, TUNE_CHILDREN)) {
+		qomp_task_run(t);
+		return;
+	}
+	qomp_task_count(t);
+	qomp_task_queue(t);
+}

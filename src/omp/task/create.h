@@ -15,6 +15,9 @@ void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags);
  * it has to be.  flags: QOMP_FINAL and QOMP_UNDEFERRED, or 0. */
 void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags);
 
+/* t, of the running task, is complete and has nothing that few tasks have: it is deferred, or runs at once. */
+void qomp_task_submit(struct qomp_task *t);
+
 /* True if the running task has as many unfinished children as is good for it: run the next one at once. */
 bool qomp_task_crowded(struct qomp_frame *f);
 

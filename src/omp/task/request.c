@@ -28,18 +28,16 @@ static struct qomp_task *task_made(struct qomp_frame *f, const struct qomp_reque
 	return t;
 }
 
-static void create_full(struct qomp_frame *f, const struct qomp_request *r, bool deferred)
+static void submit_full(struct qomp_frame *f, struct qomp_task *t, void **depend, bool deferred)
 {
-	struct qomp_task *t = task_made(f, r);
-
 	if (!deferred) {
-		if (r->depend)
-			qomp_depend_wait(f, r->depend);
+		if (depend)
+			qomp_depend_wait(f, depend);
 		qomp_task_run(t);
 		return;
 	}
 	qomp_task_count(t);
-	if (r->depend && !qomp_depend_add(t, r->depend))
+	if (depend && !qomp_depend_add(t, depend))
 		return;
 	if (f->team->alone)
 		qomp_task_run_early(t);
@@ -47,9 +45,9 @@ static void create_full(struct qomp_frame *f, const struct qomp_request *r, bool
 		qomp_task_push(t);
 }
 
-static bool creator_crowded(struct qomp_frame *f, const struct qomp_request *r)
+static bool creator_crowded(struct qomp_frame *f, bool may_wait)
 {
-	return !f->team->alone && (r->depend || r->detach ? qomp_task_crowded_waiting(f) : qomp_task_crowded(f));
+	return !f->team->alone && (may_wait ? qomp_task_crowded_waiting(f) : qomp_task_crowded(f));
 }
 
 static void create_plain(const struct qomp_request *r, uint16_t flags)
@@ -62,7 +60,7 @@ static void create_known(const struct qomp_request *r)
 {
 	struct qomp_frame *f = qomp_frame();
 	bool deferred = !(r->flags & QOMP_UNDEFERRED) && !(f->flags & QOMP_FINAL);
-	bool too_many = deferred && creator_crowded(f, r);
+	bool too_many = deferred && creator_crowded(f, r->depend || r->detach);
 	bool at_once = !deferred || f->team->alone || too_many;
 
 	if (at_once && !r->detach && (!r->depend || qomp_depend_open(f, r->depend))) {
@@ -71,7 +69,7 @@ static void create_known(const struct qomp_request *r)
 	}
 	if (too_many)
 		qomp_task_relieve(f);
-	create_full(f, r, deferred);
+	submit_full(f, task_made(f, r), r->depend, deferred);
 }
 
 /* Priorities have no effect unless OMP_MAX_TASK_PRIORITY says so. */
@@ -81,4 +79,20 @@ void qomp_task_request(const struct qomp_request *r)
 		create_known(r);
 	else
 		create_plain(r, r->flags);
+}
+
+void qomp_task_submit_known(struct qomp_task *t, void **depend)
+{
+	struct qomp_frame *f = t->frame.parent;
+	bool deferred = !(f->flags & QOMP_FINAL), detached = t->frame.flags & QOMP_DETACHED;
+	bool too_many = deferred && creator_crowded(f, depend || detached);
+	bool at_once = !deferred || f->team->alone || too_many;
+
+	if (at_once && !detached && (!depend || qomp_depend_open(f, depend))) {
+		qomp_task_run(t);
+		return;
+	}
+	if (too_many)
+		qomp_task_relieve(f);
+	submit_full(f, t, depend, deferred);
 }

@@ -22,4 +22,7 @@ struct qomp_request {
 
 void qomp_task_request(const struct qomp_request *r);
 
+/* The same of t, whose record is complete but for its dependences. */
+void qomp_task_submit_known(struct qomp_task *t, void **depend);
+
 #endif

@@ -307,13 +307,17 @@ static void task_run_in(struct qomp_frame *f, struct qomp_task *t)
 }
 
 /* Nobody waits for it but those above, so nobody has to count it.  Its children count for themselves. */
-void qomp_task_run(struct qomp_task *t)
+static inline void task_enter(struct qomp_frame *parent, struct qomp_task *t)
 {
-	struct qomp_frame *parent = t->frame.parent;
-
 	qti_guest_ran_in_place(qti_self());
 	t->frame.flags |= QOMP_UNDEFERRED;
-	call_in(parent, t);
+	frame_start(&t->frame, parent->place, parent->num);
+	qomp_frame_set(&t->frame);
+}
+
+static inline void task_leave(struct qomp_frame *parent, struct qomp_task *t)
+{
+	qomp_frame_set(parent);
 	if (qti_unlikely(t->frame.flags & QOMP_DETACHED))
 		qomp_event_wait(parent, t);
 	struct qomp_task *next = qti_unlikely(t->frame.extra != NULL) ? release_others(qomp_depend_done(t)) : NULL;
@@ -322,6 +326,25 @@ void qomp_task_run(struct qomp_task *t)
 	qomp_task_retire(t);
 	if (next)
 		qomp_task_push(next);
+}
+
+void qomp_task_run(struct qomp_task *t)
+{
+	struct qomp_frame *parent = t->frame.parent;
+
+	task_enter(parent, t);
+	qomp_task_call_fn(&t->frame, t->frame.fn, t->frame.data);
+	task_leave(parent, t);
+}
+
+void qomp_task_begin(struct qomp_task *t)
+{
+	task_enter(t->frame.parent, t);
+}
+
+void qomp_task_end(struct qomp_task *t)
+{
+	task_leave(t->frame.parent, t);
 }
 
 void qomp_task_run_early(struct qomp_task *t)

@@ -50,6 +50,10 @@ void qomp_task_push(struct qomp_task *t);
  * fulfilled. */
 void qomp_task_run(struct qomp_task *t);
 
+/* The same in two parts, between which the caller calls the task's function. */
+void qomp_task_begin(struct qomp_task *t);
+void qomp_task_end(struct qomp_task *t);
+
 /* Runs a deferred task, which was counted, here and now; it may have to wait for its event when this returns. */
 void qomp_task_run_early(struct qomp_task *t);
 

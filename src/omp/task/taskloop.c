@@ -65,8 +65,7 @@ static inline void set_bounds(void *data, const struct deal *d, uint64_t i)
 	bounds[1] = i + 1 < d->cut.pieces ? begin_of(d, i + 1) : d->end;
 }
 
-static struct qomp_task *loop_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d,
-	uint64_t i)
+static struct qomp_task *copied_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
 {
 	struct qomp_task *t = qomp_task_new(f, loop->fn, loop->size, loop->align);
 
@@ -77,6 +76,20 @@ static struct qomp_task *loop_piece(struct qomp_frame *f, const struct qomp_task
 		memcpy(t->frame.data, loop->data, loop->size);
 	}
 	set_bounds(t->frame.data, d, i);
+	return t;
+}
+
+static struct qomp_task *made_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
+{
+	bool last = i + 1 == d->cut.pieces;
+
+	return loop->piece(f, loop, begin_of(d, i), last ? d->end : begin_of(d, i + 1), last);
+}
+
+static struct qomp_task *loop_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
+{
+	struct qomp_task *t = loop->piece ? made_piece(f, loop, d, i) : copied_piece(f, loop, d, i);
+
 	t->frame.flags |= d->flags;
 	qomp_task_set_priority(t, loop->priority);
 	return t;
@@ -100,7 +113,7 @@ static inline void run_on(void *data, const struct deal *d, uint64_t i)
 static void run_pieces(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i, uint64_t n)
 {
 	for (uint64_t end = i + n; i < end; i++) {
-		if (qti_likely(loop->copy == NULL))
+		if (qti_likely(loop->copy == NULL && loop->piece == NULL))
 			run_on(loop->data, d, i);
 		else
 			qomp_task_run(loop_piece(f, loop, d, i));
@@ -183,7 +196,7 @@ static uint64_t stretch_of(uint64_t left, unsigned threads)
 
 static bool may_stretch(const struct qomp_taskloop *loop)
 {
-	return loop->group && !loop->copy && loop->size <= STRETCH_DATA && loop->align <= QOMP_ARG_ALIGN;
+	return loop->group && !loop->copy && !loop->piece && loop->size <= STRETCH_DATA && loop->align <= QOMP_ARG_ALIGN;
 }
 
 /* --- the loop -------------------------------------------------------------------------------------------- */

@@ -68,3 +68,14 @@ void qomp_single_copied(struct qomp_frame *f, void *data)
 	if (swap_acq_rel(&all->copied, qomp_member(f)->share.copies * 2) & 1)                   /* SG2 */
 		qomp_address_wake(&all->copied, UINT_MAX);
 }
+
+void *qomp_single_share(struct qomp_frame *f, void *data)
+{
+	uint32_t number = ++qomp_member(f)->share.copies;
+
+	if (data)
+		qomp_single_copied(f, data);
+	else if (f->team->n > 1)
+		wait_copied(f, number);
+	return f->team->shares.copies;
+}

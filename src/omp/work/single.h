@@ -23,4 +23,7 @@ bool qomp_single(struct qomp_frame *f);
 void *qomp_single_copy(struct qomp_frame *f);
 void qomp_single_copied(struct qomp_frame *f, void *data);
 
+/* After a single, by all: who has the values says their address, the others NULL; returns it. */
+void *qomp_single_share(struct qomp_frame *f, void *data);
+
 #endif
