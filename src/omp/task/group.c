@@ -51,6 +51,7 @@ struct qomp_group *qomp_group_new(struct qomp_group *outer)
 
 	g->outer = outer;
 	g->reductions = outer ? outer->reductions : NULL;
+	g->copies = NULL;
 	store_rlx(&g->owner, NULL);
 	g->implied = false;
 	if (g->slots < slots)

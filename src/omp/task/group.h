@@ -32,6 +32,8 @@
 
 #include "omp/team/frame.h"
 
+struct qomp_copies;
+
 struct qomp_group_slot {
 	uint32_t created QTI_ALIGNED_LINE;
 	uint32_t ended;
@@ -41,6 +43,7 @@ struct qomp_group_slot {
 struct qomp_group {
 	struct qomp_group *outer;       /* the group of the task that opened it, or NULL */
 	uintptr_t *reductions;          /* what its tasks may take part in: omp/task/reduce.h; NULL: nothing */
+	struct qomp_copies *copies;     /* likewise: omp/task/copies.h */
 	uint32_t cancelled;
 	uint32_t watched;               /* G2: the owner sleeps.  Late. */
 	struct qomp_frame *owner;       /* of the task that closes it; NULL: none.  Late. */

@@ -37,7 +37,9 @@
 
 #include "base/lock.h"
 
+struct qomp_copies;
 struct qomp_doacross;
+struct qomp_marks;
 
 enum {
 	QOMP_SHARES = 8,                /* in a block */
@@ -56,7 +58,10 @@ struct qomp_share {
 	uint32_t stage;                 /* X3: of the rest of the line */
 	uint32_t schedule;              /* enum qomp_schedule */
 	uint64_t chunk;
-	uintptr_t *reductions;          /* the first's array (omp/task/reduce.h) */
+	union {
+		uintptr_t *reductions;          /* the first's array (omp/task/reduce.h) */
+		struct qomp_copies *copies;     /* omp/task/copies.h */
+	};
 	struct qomp_doacross *doacross; /* NULL: none */
 	void *memory;                   /* `room` bytes, which stay with the share */
 	size_t room;
@@ -92,6 +97,7 @@ struct qomp_loop {
 /* How a member gets its next piece of a loop. */
 enum qomp_taking {
 	QOMP_TAKE_NOTHING,              /* there is no loop, or nothing left of it */
+	QOMP_TAKE_MARKED,               /* the loop comes next, which omp/work/marks.h wants to know of */
 	QOMP_TAKE_PRESET,               /* the region's first loop, which the member has not looked at yet */
 	QOMP_TAKE_BLOCK,                /* one for each member: what is before `limit` */
 	QOMP_TAKE_ROUND,                /* every n-th chunk, with `limit` iterations from one to the next */
@@ -109,11 +115,15 @@ struct qomp_share_place {
 	struct qomp_share *share;       /* of the construct that it is in; NULL: none */
 	uint64_t chunk;
 	struct qomp_range range;
-	struct qomp_doacross *doacross; /* the share's: no member writes to this line */
+	union {                         /* of a loop with ordered(n) */
+		struct qomp_doacross *doacross; /* the share's: no member writes to this line */
+		struct qomp_marks *marks;       /* omp/work/marks.h; NULL: there is nothing to wait for */
+	};
 
 	uint64_t at, limit;             /* of pieces that it has not to ask others for: the next iteration, see enum qomp_taking */
 	uint64_t mine, mine_end;        /* iterations of its latest piece; _ADDING and _ALONE do not keep them up */
 	bool takes_turns;               /* with that piece, which is of an ordered loop */
+	bool in_order;                  /* the loop is an ordered one; of those alone that do not say so with each piece */
 	struct qomp_share_block *block; /* NULL: before the first construct */
 	uint32_t unmet;                 /* shares of the block that it has not come to */
 	uint32_t singles;               /* S1 in omp/work/single.h: that it has met */

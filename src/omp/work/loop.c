@@ -120,14 +120,15 @@ struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_
 	p->n = f->team->n;
 	p->range = loop->range;
 	p->mine = p->mine_end = 0;
-	p->takes_turns = false;
+	p->takes_turns = p->in_order = false;
 	if (loop->schedule != QOMP_RUNTIME && !common) {
 		share_arrange(p, loop->schedule, loop->chunk, f->num);
 	} else {
 		loop_agree(f, p, loop, common);
 		share_arrange(p, s->schedule, s->chunk, f->num);
-		p->doacross = s->doacross;
-		if (p->doacross && p->taking == QOMP_TAKE_ADDING)
+		if (common)
+			p->doacross = s->doacross;
+		if (common && p->doacross && p->taking == QOMP_TAKE_ADDING)
 			p->taking = QOMP_TAKE_NOTING;
 	}
 	return p;
@@ -241,6 +242,7 @@ static inline bool chunk_take(struct qomp_share_place *p, uint64_t *i, uint64_t 
 	case QOMP_TAKE_GUIDED:
 		return take_comparing(p, i, n);
 	case QOMP_TAKE_NOTHING:
+	case QOMP_TAKE_MARKED:
 		break;
 	}
 	return false;
