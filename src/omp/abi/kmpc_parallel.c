@@ -1,0 +1,177 @@
+/* omp/abi/kmpc_parallel.c -- parallel regions, as clang calls them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/kmpc_region.h"
+
+#include "omp/abi/api.h"
+#include "omp/abi/device.h"
+#include "omp/abi/kmpc_thread.h"
+#include "omp/abi/outlined.h"
+#include "omp/env/text.h"
+#include "omp/team/region.h"
+#include "omp/team/standing.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+/* --- clauses --------------------------------------------------------------------------------------------- */
+
+/* They come in calls of their own, right before the region: nothing else runs on the thread between. */
+static __thread struct {
+	int32_t threads, bind;          /* 0: no clause */
+	int32_t teams, limit;           /* of the next league */
+} pushed __attribute__((tls_model("initial-exec")));
+
+enum { KMPC_BIND_PRIMARY = 5 };         /* as 2, which is master */
+
+void __kmpc_push_num_threads(struct kmpc_ident *loc, int32_t thread, int32_t n)
+{
+	(void)loc, (void)thread;
+	pushed.threads = n > 0 ? n : 0;
+}
+
+void __kmpc_pop_num_threads(struct kmpc_ident *loc, int32_t thread)
+{
+	(void)loc, (void)thread;
+}
+
+void __kmpc_push_proc_bind(struct kmpc_ident *loc, int32_t thread, int32_t bind)
+{
+	(void)loc, (void)thread;
+	pushed.bind = bind == KMPC_BIND_PRIMARY ? QOMP_BIND_PRIMARY : bind;
+}
+
+void __kmpc_push_num_teams(struct kmpc_ident *loc, int32_t thread, int32_t teams, int32_t limit)
+{
+	(void)loc, (void)thread;
+	pushed.teams = teams > 0 ? teams : 0;
+	pushed.limit = limit > 0 ? limit : 0;
+}
+
+void __kmpc_push_num_teams_51(struct kmpc_ident *loc, int32_t thread, int32_t least, int32_t most, int32_t limit)
+{
+	__kmpc_push_num_teams(loc, thread, most > 0 ? most : least, limit);
+}
+
+/* Clauses are for one region: whoever begins it takes them. */
+static void region_begin(void (*fn)(void *), void *data, unsigned asked)
+{
+	unsigned bind = (unsigned)pushed.bind & 7;
+
+	pushed.threads = pushed.bind = 0;
+	qomp_region_begin(fn, data, asked, bind, NULL, NULL);
+}
+
+/* --- regions --------------------------------------------------------------------------------------------- */
+
+struct region {
+	kmpc_micro *fn;
+	unsigned n;                     /* words, two of the member's own in front */
+	void **word;
+};
+
+static void member_call(void *data)
+{
+	const struct region *r = data;
+	int32_t thread = qomp_kmpc_thread(), bound = qomp_frame_now()->num;
+	void *word[r->n];
+
+	memcpy(word, r->word, r->n * sizeof(*word));
+	word[0] = &thread;
+	word[1] = &bound;
+	qomp_outlined_call((void (*)(void))r->fn, word, r->n);
+}
+
+static void region_run(kmpc_micro *fn, void **word, unsigned n, unsigned asked)
+{
+	struct region r = { .fn = fn, .n = n, .word = word };
+
+	region_begin(member_call, &r, asked);
+	member_call(&r);
+	qomp_region_end();
+}
+
+static unsigned words_checked(int32_t argc)
+{
+	if (argc < 0 || argc > QOMP_OUTLINED_MOST - 2)
+		qomp_fatal("a region with %d variables; at most %d are supported", argc, QOMP_OUTLINED_MOST - 2);
+	return (unsigned)argc + 2;
+}
+
+void __kmpc_fork_call(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...)
+{
+	unsigned n = words_checked(argc);
+	void *word[n];
+	va_list rest;
+
+	(void)loc;
+	va_start(rest, fn);
+	for (unsigned i = 2; i < n; i++)
+		word[i] = va_arg(rest, void *);
+	va_end(rest);
+	region_run(fn, word, n, (unsigned)pushed.threads);
+}
+
+void __kmpc_fork_call_if(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, int32_t cond, void *arg)
+{
+	void *word[] = { NULL, NULL, arg };
+
+	(void)loc, (void)argc;
+	region_run(fn, word, arg ? 3 : 2, cond ? (unsigned)pushed.threads : 1);
+}
+
+/* Compiled code calls the region's function between these two. */
+
+void __kmpc_serialized_parallel(struct kmpc_ident *loc, int32_t thread)
+{
+	(void)thread;
+	if (!(kmpc_flags(loc) & KMPC_AUTOPAR))
+		region_begin(NULL, NULL, 1);
+}
+
+void __kmpc_end_serialized_parallel(struct kmpc_ident *loc, int32_t thread)
+{
+	(void)thread;
+	if (!(kmpc_flags(loc) & KMPC_AUTOPAR))
+		qomp_region_end();
+}
+
+/* --- leagues --------------------------------------------------------------------------------------------- */
+
+/* Without a clause one team, unless the user says otherwise. */
+static unsigned teams_wanted(void)
+{
+	unsigned asked = pushed.teams ? (unsigned)pushed.teams : load_rlx(&qomp_settings.num_teams);
+
+	return asked ? asked : 1;
+}
+
+void __kmpc_fork_teams(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...)
+{
+	unsigned n = words_checked(argc), teams = teams_wanted(), limit = (unsigned)pushed.limit;
+	void *word[n];
+	struct region r = { .fn = fn, .n = n, .word = word };
+	va_list rest;
+
+	(void)loc;
+	va_start(rest, fn);
+	for (unsigned i = 2; i < n; i++)
+		word[i] = va_arg(rest, void *);
+	va_end(rest);
+	pushed.teams = pushed.limit = 0;
+	GOMP_teams_reg(member_call, &r, teams, limit, 0);
+}
+
+/* Of the running task, which stands for a target region. */
+void __kmpc_set_thread_limit(struct kmpc_ident *loc, int32_t thread, int32_t limit)
+{
+	struct qomp_icv v = *qomp_frame()->icv;
+
+	(void)loc, (void)thread;
+	if (limit <= 0)
+		return;
+	v.thread_limit = (uint32_t)limit;
+	qomp_icv_set(&v);
+}
