@@ -1,0 +1,89 @@
+/* omp/abi/kmpc_lock.c -- locks, as Intel's compilers call them: the routines of <omp.h>.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "omp/abi/kmpc_lock.h"
+
+#include "omp/team/lock.h"
+
+void __kmpc_init_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	(void)loc, (void)thread;
+	store_rlx((uint32_t *)lock, QOMP_LOCK_FREE);
+}
+
+void __kmpc_init_lock_with_hint(struct kmpc_ident *loc, int32_t thread, void **lock, uintptr_t hint)
+{
+	(void)hint;
+	__kmpc_init_lock(loc, thread, lock);
+}
+
+/* There is nothing but the word. */
+void __kmpc_destroy_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	(void)loc, (void)thread, (void)lock;
+}
+
+void __kmpc_set_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	(void)loc, (void)thread;
+	qomp_lock_take((uint32_t *)lock);
+	qomp_locks_held++;
+}
+
+void __kmpc_unset_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	(void)loc, (void)thread;
+	qomp_locks_held--;
+	qomp_lock_drop((uint32_t *)lock);
+}
+
+int32_t __kmpc_test_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	bool taken = qomp_lock_try((uint32_t *)lock);
+
+	(void)loc, (void)thread;
+	qomp_locks_held += taken;
+	return taken;
+}
+
+void __kmpc_init_nest_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	(void)loc, (void)thread;
+	store_rlx((uint64_t *)lock, 0);
+}
+
+void __kmpc_init_nest_lock_with_hint(struct kmpc_ident *loc, int32_t thread, void **lock, uintptr_t hint)
+{
+	(void)hint;
+	__kmpc_init_nest_lock(loc, thread, lock);
+}
+
+void __kmpc_destroy_nest_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	(void)loc, (void)thread, (void)lock;
+}
+
+void __kmpc_set_nest_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	(void)loc, (void)thread;
+	qomp_nest_take((uint64_t *)lock);
+	qomp_locks_held++;
+}
+
+void __kmpc_unset_nest_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	(void)loc, (void)thread;
+	qomp_locks_held--;
+	qomp_nest_drop((uint64_t *)lock);
+}
+
+int32_t __kmpc_test_nest_lock(struct kmpc_ident *loc, int32_t thread, void **lock)
+{
+	unsigned depth = qomp_nest_try((uint64_t *)lock);
+
+	(void)loc, (void)thread;
+	qomp_locks_held += depth != 0;
+	return (int32_t)depth;
+}

@@ -1,0 +1,55 @@
+/* omp/abi/kmpc_reduce.c -- reductions by the members of a team, as clang calls them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Compiled code has three ways and asks which it is to go.  Atomic operations, where it has them, are what GCC's code does always.
+ * The answer follows from what does not change until the end, so that nothing has to remember it.
+ */
+#include "omp/abi/kmpc_region.h"
+
+#include "omp/team/barrier.h"
+#include "omp/team/lock.h"
+#include "omp/team/standing.h"
+
+enum { REDUCE_PLAINLY = 1, REDUCE_ATOMICALLY = 2 };
+
+static bool is_alone(void)
+{
+	return qomp_frame_now()->team->n == 1;
+}
+
+static bool is_locked(const struct kmpc_ident *loc)
+{
+	return !is_alone() && !(kmpc_flags(loc) & KMPC_ATOMIC_REDUCE);
+}
+
+int32_t __kmpc_reduce_nowait(struct kmpc_ident *loc, int32_t thread, int32_t n, size_t size, void *data,
+                             void (*merge)(void *into, void *from), kmpc_critical_name *name)
+{
+	(void)thread, (void)n, (void)size, (void)data, (void)merge;
+	if (is_locked(loc))
+		qomp_lock_take((uint32_t *)name);
+	return is_alone() || is_locked(loc) ? REDUCE_PLAINLY : REDUCE_ATOMICALLY;
+}
+
+void __kmpc_end_reduce_nowait(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
+{
+	(void)thread;
+	if (is_locked(loc))
+		qomp_lock_drop((uint32_t *)name);
+}
+
+int32_t __kmpc_reduce(struct kmpc_ident *loc, int32_t thread, int32_t n, size_t size, void *data,
+                      void (*merge)(void *into, void *from), kmpc_critical_name *name)
+{
+	return __kmpc_reduce_nowait(loc, thread, n, size, data, merge, name);
+}
+
+/* All have added theirs when anybody goes on. */
+void __kmpc_end_reduce(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
+{
+	__kmpc_end_reduce_nowait(loc, thread, name);
+	if (!is_alone())
+		qomp_barrier(qomp_frame());
+}
