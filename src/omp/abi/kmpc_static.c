@@ -1,0 +1,129 @@
+/* omp/abi/kmpc_static.c -- loops whose iterations each thread finds by itself, as clang calls them.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Compiled code gets the thread's first block and how far apart its blocks are; it knows where the loop ends.  To the runtime it
+ * is no work-sharing construct: nothing is shared.
+ */
+#include "omp/abi/kmpc_loop.h"
+
+#include "omp/abi/kmpc_schedule.h"
+#include "omp/env/text.h"
+#include "omp/work/marks.h"
+
+/* Among whom. */
+struct sharers {
+	uint64_t n, number;
+};
+
+/* A thread's first block: iterations by number.  n == 0: there is none, and `first` says where it is not: before the last
+ * iteration if nothing comes after that, and beyond it if the thread would look further. */
+struct block {
+	uint64_t first, n;
+	uint64_t stride;                /* iterations from one of its blocks to the next; 0: it has but one */
+	bool last;                      /* the last iteration is in one of its blocks */
+};
+
+static struct sharers members_of(const struct qomp_frame *f)
+{
+	return (struct sharers){ f->team->n, f->num };
+}
+
+static struct sharers league_of(const struct qomp_frame *f)
+{
+	return (struct sharers){ f->team->root->teams, f->team->root->number };
+}
+
+/* One for each; the first ones have one iteration more if it does not come out even. */
+static struct block one_block(struct sharers s, uint64_t count)
+{
+	uint64_t each = count / s.n, over = count % s.n;
+
+	if (each == 0 && s.number >= over)
+		return (struct block){ .first = 1 };
+	return (struct block){
+		.first = s.number * each + (s.number < over ? s.number : over), .n = each + (s.number < over),
+		.last = each ? s.number + 1 == s.n : s.number + 1 == over,
+	};
+}
+
+static struct block chunks(struct sharers s, uint64_t count, uint64_t chunk)
+{
+	uint64_t n = (count - 1) / chunk + 1;
+	bool any = s.number < n;
+
+	return (struct block){
+		.first = any ? s.number * chunk : count, .n = any ? chunk : 0, .stride = chunk * s.n,
+		.last = (n - 1) % s.n == s.number,
+	};
+}
+
+/* As one_block, but lengths are multiples of a number of lanes. */
+static struct block balanced_block(struct sharers s, uint64_t count, uint64_t lanes)
+{
+	uint64_t each = (count + s.n - 1) / s.n;
+	uint64_t length = (each + lanes - 1) / lanes * lanes, first = s.number * length;
+
+	if (first >= count)
+		return (struct block){ .first = 1 };
+	return (struct block){
+		.first = first, .n = count - first < length ? count - first : length, .last = count - first <= length,
+	};
+}
+
+static struct block block_of(const struct qomp_frame *f, int32_t schedule, uint64_t count, int64_t chunk)
+{
+	uint64_t size = chunk > 0 ? (uint64_t)chunk : 1;
+
+	switch (schedule & KMPC_SCHEDULE_MASK) {
+	case KMPC_STATIC:
+		return one_block(members_of(f), count);
+	case KMPC_STATIC_CHUNKED:
+		return chunks(members_of(f), count, size);
+	case KMPC_STATIC_BALANCED:
+		return balanced_block(members_of(f), count, size);
+	case KMPC_DISTRIBUTE:
+		return one_block(league_of(f), count);
+	case KMPC_DISTRIBUTE_CHUNKED:
+		return chunks(league_of(f), count, size);
+	default:
+		qomp_fatal("a static loop with schedule %d, which is none", schedule);
+	}
+}
+
+static bool has_one(const struct qomp_frame *f, int32_t schedule)
+{
+	bool distributes = (schedule & KMPC_SCHEDULE_MASK) >= KMPC_DISTRIBUTE_CHUNKED;
+
+	return (distributes ? league_of(f) : members_of(f)).n == 1;
+}
+
+#define TYPE int32_t
+#define SIGNED true
+#define STYPE int32_t
+#define SUFFIX(name) name##_4
+#include "omp/abi/kmpc_static.inc"
+
+#define TYPE uint32_t
+#define SIGNED false
+#define STYPE int32_t
+#define SUFFIX(name) name##_4u
+#include "omp/abi/kmpc_static.inc"
+
+#define TYPE int64_t
+#define SIGNED true
+#define STYPE int64_t
+#define SUFFIX(name) name##_8
+#include "omp/abi/kmpc_static.inc"
+
+#define TYPE uint64_t
+#define SIGNED false
+#define STYPE int64_t
+#define SUFFIX(name) name##_8u
+#include "omp/abi/kmpc_static.inc"
+
+void __kmpc_for_static_fini(struct kmpc_ident *loc, int32_t thread)
+{
+	(void)loc, (void)thread;
+}
