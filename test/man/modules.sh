@@ -30,6 +30,9 @@ several='omp/abi/api.h
 omp/abi/device.h
 omp/abi/gomp_share.h
 omp/abi/gomp_tasking.h
+omp/abi/kmpc_loop.h
+omp/abi/kmpc_region.h
+omp/abi/kmpc_tasking.h
 omp/abi/xomp_fortran.h'
 
 # facts TREE: lines "includes FILE FILE", "declares FILE NAME", "defines FILE NAME" and "uses FILE NAME".

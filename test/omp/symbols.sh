@@ -32,20 +32,23 @@ awk '/^[A-Z].* [{]$/ { node = $1; next }
 	/^[}]/ { sub(/;/, ""); print "node", node, $2; next }
 	/^\t.*;$/ && !/[*]/ { sub(/;/, ""); print "name", $1, node }' "$map" >"$work/map"
 sed -n 's/^node //p' "$work/map" | sort >"$work/nodes"
-sed -n 's/^name \(.*\) \(.*\)/\1@\2/p' "$work/map" | sort >"$work/listed"
+sed -n 's/^name \(.*\) \(.*\)/\1@\2/p' "$work/map" >"$work/listed"
+# And what stands at VERSION besides.
+sed -n 's/^"\(.*@VERSION\)" = .*;$/\1/p' "$top/src/libqomp-version.ld" >>"$work/listed"
+sort -o "$work/listed" "$work/listed"
 
 [ -s "$work/listed" ] && [ "$(sort -u "$work/listed" | wc -l)" -eq "$(wc -l <"$work/listed")" ]
-report $? "libqomp.map names something, and nothing twice in a node"
+report $? "libqomp.map and libqomp-version.ld name something, and nothing twice in a node"
 
 for library in "$qomp" "$gomp"; do
 	is=${library##*/}
 	names "$library" >"$work/$is"
 	sed 's/@@/@/' "$work/$is" | sort | diff "$work/listed" - >"$work/log"
-	report_empty "$is: has the names that libqomp.map lists, and no others"
+	report_empty "$is: has the names that these two list, and no others"
 	nodes "$library" | diff "$work/nodes" - >"$work/log"
 	report_empty "$is: its versions follow each other as in the map"
-	grep -v '@@' "$work/$is" | grep -v '^omp_[a-z_]*lock_*@OMP_1.0$' >"$work/log"
-	report_empty "$is: every name but the old locks' is the one that the linker takes"
+	grep -v '@@' "$work/$is" | grep -v '^omp_[a-z_]*lock_*@OMP_1.0$' | grep -v '^\(omp\|GOMP\)_.*@VERSION$' >"$work/log"
+	report_empty "$is: every name but the old locks' and libomp's is the one that the linker takes"
 	readelf -dW "$library" >"$work/log"
 	grep -q "SONAME.*\[$is\.1\]" "$work/log"
 	report $? "$is: calls itself $is.1"
