@@ -137,7 +137,7 @@ STATUS=7 prints 7 'library 2' "the program's exit status is qtrun's" ./user
 
 fails 2 '--scheduler fifo: allowed: .*mts' "an unknown scheduler" --scheduler fifo ./user
 sed -n 's/^qtrun: .*allowed: //p' err | tr ' ' '\n' | sort >allowed
-sed -n 's/.*\.name = "\([a-z]*\)".*/\1/p' "$top"/src/sched/*.c | sort | diff allowed - >log
+sed -n 's/.*\.name = "\([a-z-]*\)".*/\1/p' "$top"/src/sched/*.c | sort | diff allowed - >log
 report $? "--scheduler allows the schedulers that there are"
 for value in 0 -1 ' 1' 1,,2 1, 2x '' 99999999999 99999999999999999999; do
 	fails 2 '--workers .*allowed: a number' "--workers '$value'" --workers "$value" ./user
