@@ -34,6 +34,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
@@ -320,6 +322,7 @@ static void *worker_thread(void *arg)
 		qti_topo_bind_self((unsigned)w->pu);
 	(void)qti_altstack_begin(&w->altstack);         /* without one an overrun ends in a plain SIGSEGV */
 	qti_self_set(w);
+	store_rlx(&w->tid, (pid_t)syscall(SYS_gettid));
 	w->cxx = qti_cxx_of_thread();
 	qti_stack_of_thread(&w->os_stack);
 	qti_fiber_adopt(&w->os_stack);
@@ -381,14 +384,23 @@ static void forget_tasks(void)
 	qti_gate_narrow(QTI_GATE_CLOSED);
 }
 
+static void thread_end(const struct qti_worker *w)
+{
+	if (!at_exit)
+		pthread_join(w->thread, NULL);
+	else if (!qti_thread_join(w->thread, load_rlx(&w->tid)))
+		left_behind = true;     /* it waits for the process to end */
+}
+
 static void threads_down(void)
 {
 	if (!qti_rt.workers)
 		return;
 	qti_idle_stop();
-	for (unsigned i = 1; i <= nthreads; i++)
-		pthread_join(qti_rt.workers[i].thread, NULL);
-	forget_tasks();
+	for (unsigned i = 1; i <= nthreads && !left_behind; i++)
+		thread_end(&qti_rt.workers[i]);
+	if (!left_behind)
+		forget_tasks();
 	if (qti_self() && qti_rt.workers[0].pu >= 0)
 		qti_affinity_restore(&qti_rt.cpus);
 	qti_self_set(NULL);
@@ -458,8 +470,10 @@ static void runtime_drain(bool wait)
 	} while (after != before && wait);
 }
 
-/* The main task is in the handler of a signal, and calls exit(3) there or qthread_finalize: all is left as it is, for what has
- * been interrupted may be in the midst of anything.  Except for what can be said without waiting. */
+/* All is left as it is, but what can be said without waiting is said.  So where the main task is in the handler of a signal, and
+ * calls exit(3) there or qthread_finalize, for what has been interrupted may be in the midst of anything.  And at exit(3)
+ * where a guest alone has started the runtime: nobody has forked a task that is to run yet, and a thread of its regions
+ * may be in the handler of a signal that calls exit(3), too, which glibc keeps waiting from 2.41 on. */
 static void leave_as_it_is(enum qti_end end)
 {
 	if (end != QTI_END_PROCESS || !qti_rt.env.stats || ftrylockfile(stderr) != 0)
@@ -480,6 +494,11 @@ static void runtime_finalize(enum qti_end end)
 		leave_as_it_is(end);
 		return;
 	}
+	if (end == QTI_END_PROCESS && !qti_rt.wanted && !qti_mem_watched()) {
+		qti_tracelog_finish();
+		leave_as_it_is(end);
+		return;
+	}
 	if (guest && !guest->leave(end))
 		return;
 	qti_specific_end();
@@ -489,6 +508,7 @@ static void runtime_finalize(enum qti_end end)
 		guest->leave(QTI_END_RUNTIME);          /* a destructor may have called it */
 	pthread_mutex_lock(&starting);
 	at_exit = end == QTI_END_PROCESS;
+	store_rlx(&qti_rt.idle.exiting, at_exit);
 	qti_gate_narrow(QTI_GATE_ENDING);       /* what has been forked until now is there to be run */
 	do
 		runtime_drain(end != QTI_END_PROCESS);

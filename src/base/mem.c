@@ -11,6 +11,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#if QTI_VALGRIND
+#include <valgrind/valgrind.h>
+#endif
+
 #ifndef MADV_POPULATE_WRITE
 #define MADV_POPULATE_WRITE 23  /* Linux 5.14 */
 #endif
@@ -64,6 +68,15 @@ void qti_mem_commit(void *p, size_t size)
 
 	(void)madvise(p, size, MADV_POPULATE_WRITE);
 	errno = error;
+}
+
+bool qti_mem_watched(void)
+{
+#if QTI_VALGRIND
+	return RUNNING_ON_VALGRIND != 0;
+#else
+	return false;
+#endif
 }
 
 size_t qti_mem_page(void)

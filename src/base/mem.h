@@ -29,6 +29,10 @@ void qti_mem_unmap(void *p, size_t size);
  * each.  Advice; size is a multiple of the page size. */
 void qti_mem_commit(void *p, size_t size);
 
+/* valgrind runs the program: it complains of what is not given back before the process ends.  No in a library that has been
+ * configured without it. */
+bool qti_mem_watched(void);
+
 size_t qti_mem_page(void);                      /* bytes */
 
 /* The smallest power of two that is at least n. */

@@ -355,4 +355,12 @@ enum {
 	TUNE_STRETCH_LONG_NS = 20000,
 };
 
+/* --- the end of the process ------------------------------------------------------------------------------- */
+
+enum {
+	/* Between looks at whether a thread that exit(3) waits for waits for that itself.  Not varied: nothing else depends
+	 * on it than how long such an exit takes. */
+	TUNE_EXIT_LOOK_NS = 5000000,
+};
+
 #endif

@@ -28,6 +28,7 @@
 
 #include "base/park.h"
 #include "base/tuning.h"
+#include "machine/thread.h"
 
 #include <sched.h>
 
@@ -410,6 +411,45 @@ void qti_let_yielders_on(void)
 		qti_ready(t);
 }
 
+/* exit(3) called by the main task waits for everybody to be asleep, too; the second thread that calls it, in the handler of a
+ * signal say, waits in there until the process is gone, and so does who waits for a lock that the first one has. */
+static bool others_sleep_or_exit(const struct qti_worker *w)
+{
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		const struct qti_worker *other = &qti_rt.workers[i];
+		uint32_t state = load_rlx(&other->state);
+		if (other != w && state != QTI_WORKER_ASLEEP && state != QTI_WORKER_AWAY &&
+			!qti_thread_waits_for_me(load_rlx(&other->tid)))
+			return false;
+	}
+	return true;
+}
+
+/* w is the main task's, asleep. */
+static void exit_without_exiting(struct qti_worker *w)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	bool drained = load_rlx(&w->state) != QTI_WORKER_AWAKE && load_rlx(&qti_rt.idle.draining) &&
+		others_sleep_or_exit(w);
+	if (drained) {
+		store_rlx(&qti_rt.idle.draining, false);
+		qti_idle_rouse(w);
+	}
+	qti_lock_drop(&qti_rt.idle.lock);
+	if (drained)
+		qti_ready(qti_rt.main_task);
+}
+
+static void worker_sleep(struct qti_worker *w, uint32_t state)
+{
+	if (qti_likely(w->id != 0 || !load_rlx(&qti_rt.idle.exiting))) {
+		qti_futex_wait(&w->state, state);
+		return;
+	}
+	qti_futex_wait_until(&w->state, state, qti_now_ns() + TUNE_EXIT_LOOK_NS);
+	exit_without_exiting(w);
+}
+
 /* The worker that lets the yielders on is awake: it has tasks in its hands. */
 static void sleep_until_notified(struct qti_worker *w)
 {
@@ -429,7 +469,7 @@ static void sleep_until_notified(struct qti_worker *w)
 	else if (drained)
 		qti_ready(qti_rt.main_task);
 	while ((state = load_acq(&w->state)) != QTI_WORKER_AWAKE)
-		qti_futex_wait(&w->state, state);
+		worker_sleep(w, state);
 	qti_trace(&w->tracer, QTI_TRACE_PARKED + QTI_TRACE_END, 0, 0, 0);
 }
 

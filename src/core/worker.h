@@ -130,6 +130,7 @@ struct qti_worker {
 	int pu;                         /* processor that it is bound to, -1: none */
 	struct qti_place place;         /* of that, or of the one that it would be bound to */
 	pthread_t thread;
+	pid_t tid;                      /* that thread's number, 0 before it runs; atomic */
 };
 
 struct qti_shepherd {
@@ -192,6 +193,7 @@ struct qti_runtime {
 		struct qti_taskq aside; /* tasks that yielded while it waits */
 
 		bool draining QTI_ALIGNED_LINE; /* finalize waits for everybody to be asleep */
+		bool exiting;           /* so does exit(3): but not for a thread that waits for exit(3) itself */
 		bool stop;              /* loops end */
 	} idle QTI_ALIGNED_LINE;
 };

@@ -5,6 +5,19 @@
  */
 #include "machine/thread.h"
 
+#include "base/tuning.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
 enum { STACK_LEAST = 64 << 10 };
 
 int qti_thread_create(pthread_t *thread, size_t stack, void *(*main)(void *), void *arg)
@@ -20,4 +33,69 @@ int qti_thread_create(pthread_t *thread, size_t stack, void *(*main)(void *), vo
 	error = pthread_create(thread, &attr, main, arg);
 	pthread_attr_destroy(&attr);
 	return error;
+}
+
+/* What the kernel says of a thread in a system call: its number and arguments, as in "202 0x7f... 0x80 0x2 ...". */
+static bool thread_syscall(pid_t tid, char *text, size_t size)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/syscall", (int)tid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	ssize_t n = read(fd, text, size - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0;
+}
+
+/* The word that the thread waits for by futex(2), or NULL. */
+static const char *thread_futex(pid_t tid)
+{
+	char text[200], *rest;
+
+	if (!thread_syscall(tid, text, sizeof(text)) || strtol(text, &rest, 10) != SYS_futex || *rest != ' ')
+		return NULL;
+	uintptr_t word = strtoull(rest, &rest, 16);
+	unsigned long op = strtoul(rest, NULL, 16) & (unsigned long)FUTEX_CMD_MASK;
+	return op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET ? (const char *)word : NULL;
+}
+
+/* The C library's locks have the word first, then a count, and behind that their owner: pthread_mutex_t a thread's number,
+ * streams and exit(3) what pthread_self returns.  Other locks have something else there, which is neither. */
+enum { OWNER_AT = 8 };
+
+static bool lock_is_mine(const char *lock)
+{
+	pthread_t self = pthread_self(), owner;
+	pid_t number;
+
+	if ((uintptr_t)lock % 4096 > 4096 - OWNER_AT - sizeof(owner))
+		return false;           /* what follows need not be there */
+	memcpy(&owner, lock + OWNER_AT, sizeof(owner));
+	memcpy(&number, lock + OWNER_AT, sizeof(number));
+	return pthread_equal(owner, self) || number == (pid_t)syscall(SYS_gettid);
+}
+
+bool qti_thread_waits_for_me(pid_t tid)
+{
+	const char *lock = thread_futex(tid);
+
+	return lock && lock_is_mine(lock);
+}
+
+bool qti_thread_join(pthread_t thread, pid_t tid)
+{
+	struct timespec until;
+
+	do {
+		clock_gettime(CLOCK_REALTIME, &until);
+		until.tv_nsec += TUNE_EXIT_LOOK_NS;
+		until.tv_sec += until.tv_nsec / 1000000000;
+		until.tv_nsec %= 1000000000;
+		if (pthread_timedjoin_np(thread, NULL, &until) != ETIMEDOUT)
+			return true;
+	} while (!qti_thread_waits_for_me(tid));
+	return false;
 }
