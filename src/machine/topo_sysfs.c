@@ -19,6 +19,7 @@
 
 enum {
 	PATH_SIZE = 256,
+	LIST_SIZE = 512,                /* the main thread's stack may be of 16 kB, half of which is gone before main */
 	CACHES = 8,
 	USUAL_CACHES = 4,               /* data, instructions, second and third level */
 	NLEVELS = 4,
@@ -52,7 +53,9 @@ static bool parse_list(const char *text, struct qti_affinity *set)
 	}
 }
 
-static bool read_cpu_file(const struct reader *r, unsigned os, const char *name, char *text, size_t size)
+/* A function of its own: the path is off the stack before somebody goes on with the text. */
+static __attribute__((noinline)) bool read_cpu_file(const struct reader *r, unsigned os, const char *name, char *text,
+                                                    size_t size)
 {
 	char path[PATH_SIZE];
 	int n = snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/%s", r->root, os, name);
@@ -69,7 +72,7 @@ static bool group_by_file(const struct reader *r, enum qti_level level, const ch
 
 	for (unsigned i = 0; i < t->npus; i++) {
 		struct qti_affinity members;
-		char text[1024];
+		char text[LIST_SIZE];
 
 		if (t->pu[i].group[level] >= 0)
 			continue;

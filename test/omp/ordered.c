@@ -242,6 +242,12 @@ static void chains(void)
 	CHAINS("schedule(dynamic,4)", chain_dynamic_4);
 	CHAINS("schedule(guided)", chain_guided);
 	CHAINS("schedule(runtime)", chain_runtime);
+	omp_sched_t kind;
+	int chunk;
+	omp_get_schedule(&kind, &chunk);
+	omp_set_schedule(omp_sched_auto, 0);
+	CHAINS("schedule(runtime), which is left to the library", chain_runtime);
+	omp_set_schedule(kind, chunk);
 	CHAINS("schedule(dynamic,2): unsigned long long", chain_ull);
 	CHAINS("schedule(static,1): unsigned long long", chain_ull_static);
 	CHAINS("schedule(guided): unsigned long long", chain_ull_guided);
@@ -350,7 +356,7 @@ static void early_source(void)
 
 int main(void)
 {
-	plan(9 + 1 + 3 + 7 + 11 + 1 + 7 + 2);
+	plan(9 + 1 + 3 + 7 + 12 + 1 + 7 + 2);
 	omp_set_dynamic(0);
 	spaces();
 	set_schedules();

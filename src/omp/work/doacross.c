@@ -16,12 +16,13 @@ enum { A_LINE = QTI_CACHE_LINE / sizeof(struct qomp_counter) };
 
 /* --- making ---------------------------------------------------------------------------------------------- */
 
-/* Iterations of the outermost loop that one member runs in order, whichever it is.  Pieces of guided loops begin
- * anywhere. */
+/* Iterations of the outermost loop that one member runs in order, whichever it is.  Pieces of guided loops, and
+ * of those that are left to the library, begin anywhere. */
 static uint64_t unit_of(const struct qomp_share *s)
 {
 	switch (s->schedule) {
 	case QOMP_GUIDED:
+	case QOMP_AUTO:
 		return 1;
 	case QOMP_DYNAMIC:
 		return s->chunk ? s->chunk : 1;
