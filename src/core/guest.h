@@ -92,10 +92,16 @@ static inline bool qti_host_oversubscribed(void)
 	return qti_rt.oversubscribed;
 }
 
+/* Whether tasks are taken as OpenMP's task scheduling constraint asks for: QT_TASK_CONSTRAINT. */
+static inline bool qti_host_constrains_tasks(void)
+{
+	return load_rlx(&qti_rt.task_constraint);
+}
+
 /* Whether tasks may run in place of waiting in a queue: QT_INLINE_JOIN. */
 static inline bool qti_host_runs_in_place(void)
 {
-	return qti_rt.inline_join;
+	return load_rlx(&qti_rt.inline_join);
 }
 
 /* Is anybody out of work?  A task that has looked in vain for a while (qti_guest_out_of_work). */

@@ -385,7 +385,7 @@ bool qti_join_inline(const void *ret)
 {
 	struct qti_worker *w = qti_self();
 
-	if (!qti_rt.inline_join || qti_stack_left(w->stack) < w->stack->promised)
+	if (!load_rlx(&qti_rt.inline_join) || qti_stack_left(w->stack) < w->stack->promised)
 		return false;
 	struct qti_task *t = qti_rt.sched->claim(w, ret);
 	if (!t)

@@ -155,7 +155,8 @@ struct qti_runtime {
 	struct qti_worker *workers;
 	struct qti_shepherd *shepherds;
 	unsigned nworkers, nshepherds;
-	bool inline_join;
+	bool inline_join;               /* relaxed, as the next: guests' threads that are no workers ask at any time */
+	bool task_constraint;
 	bool oversubscribed;
 	bool wanted;                    /* by the program itself: it has called qthread_initialize.  Late. */
 	unsigned local_bytes;           /* task-local data in a task's record */

@@ -663,15 +663,15 @@ static const struct scenario joining = { "parents that join", EVERYBODYS, NULL, 
 int main(void)
 {
 	static const char *const shapes[][2] = { { "2", "2" }, { "1", "1" } };
-	const int nshapes = every_is_slow() ? 1 : 2;
+	const int nshapes = every_is_slow() ? 1 : 2, nschedulers = every_is_slow() ? EVERY_THOROUGH : EVERY_SCHEDULERS;
 
-	plan(EVERY_SCHEDULERS * nshapes * (MODES * NSCENARIOS + 1));
+	plan(nschedulers * nshapes * (MODES * NSCENARIOS + 1));
 	qti_mem_fault = fault_of_whose; /* before there are workers to read it */
 	small_pools();
 	every_start("mts", "1", "1");
 	chain_find();
 	qthread_finalize();
-	for (int s = 0; s < EVERY_SCHEDULERS; s++)
+	for (int s = 0; s < nschedulers; s++)
 		for (int w = 0; w < nshapes; w++) {
 			the_scheduler = every_scheduler[s];
 			the_shepherds = shapes[w][0];

@@ -66,7 +66,7 @@ struct loop {
 			for (int64_t i = (int64_t)lower; step > 0 ? i <= (int64_t)end : i >= (int64_t)end; i += step) { \
 				meet(i); \
 				if (last && i == l->to) \
-					last_index = i; \
+					store_rlx(&last_index, i); \
 			} \
 			if (l->schedule != KMPC_STATIC_CHUNKED) \
 				break; \
@@ -95,7 +95,7 @@ struct loop {
 			} \
 			if (last) { \
 				add_rlx(&lasts, 1); \
-				last_index = (int64_t)upper; \
+				store_rlx(&last_index, (int64_t)upper); \
 			} \
 		} \
 		__kmpc_dispatch_deinit(NULL, *thread); \
@@ -121,7 +121,7 @@ struct loop {
 		upper = (type)l->to; \
 		__kmpc_team_static_init_##suffix(NULL, *thread, &last, &lower, &upper, &stride, (stype)l->step, 5); \
 		if (last && lower == (type)l->from && upper == (type)l->to) \
-			last_index = l->to; \
+			store_rlx(&last_index, l->to); \
 		__kmpc_dist_dispatch_init_##suffix(NULL, *thread, KMPC_DYNAMIC, &last, lower, upper, (stype)l->step, 1); \
 		while (__kmpc_dispatch_next_##suffix(NULL, *thread, &last, &lower, &upper, &stride)) \
 			for (int64_t i = (int64_t)lower; i <= (int64_t)upper; i += l->step) \

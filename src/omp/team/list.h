@@ -23,7 +23,7 @@ struct qomp_filter {
 /* Every team keeps such a list: somebody has asked for the task scheduling constraint, or for priorities. */
 static inline bool qomp_list_always(void)
 {
-	return qti_host_settings()->task_constraint || qomp_settings.max_task_priority != 0;
+	return qti_host_constrains_tasks() || qomp_settings.max_task_priority != 0;
 }
 
 /* About so many tasks wait there, or more. */

@@ -16,10 +16,10 @@ struct qomp_root {
 	struct qomp_member member;      /* its frame is the initial task's */
 	struct qomp_member *only;
 	bool inside;                    /* of a worker's thread */
-	bool nests;                     /* inner regions are met: their members may wait to be begun (relaxed: a hint) */
 	bool has_teams;                 /* counted in qomp_outside_teams */
 	unsigned teams, number;         /* of its league: how many teams there are, and which one this is */
 	uint32_t visitors;              /* T7: threads that end a task of its teams without being of them */
+	uint32_t nests;                 /* inner regions are met: their members may wait to be begun (relaxed: a hint) */
 	uint32_t busy;                  /* threads besides its own, where thread-limit-var limits them */
 	struct qomp_root *next, *prev;  /* of all that belong to a native qthread */
 };
