@@ -64,7 +64,7 @@ static inline int every_nshapes(void)
 	return every_is_brief() ? EVERY_SHAPES_BRIEF : EVERY_SHAPES;
 }
 
-/* Half of them for the later schedulers.  In a brief run one, but two for the usual scheduler; and none but that if all has run
+/* One for the later schedulers.  In a brief run one for each, but two for the usual one; and none but that if all has run
  * before. */
 static inline int every_nshapes_of(int scheduler)
 {
@@ -74,7 +74,7 @@ static inline int every_nshapes_of(int scheduler)
 		return usual ? EVERY_SHAPES_BRIEF : 0;
 	if (every_is_brief())
 		return usual ? EVERY_SHAPES_BRIEF : 1;
-	return scheduler < EVERY_THOROUGH ? EVERY_SHAPES : EVERY_SHAPES / 2;
+	return scheduler < EVERY_THOROUGH ? EVERY_SHAPES : 1;
 }
 
 /* Of every_runtime and every_setting. */

@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * QTI_ROUNDS is the number of processes of each kind (default 40).
+ * QTI_ROUNDS is the number of processes of each kind (default 15).
  */
 #include "moment.h"
 #include "omp/every.h"
@@ -11,7 +11,7 @@
 
 #include <pthread.h>
 
-enum { ROUNDS = 40 };
+enum { ROUNDS = 15 };
 
 /* Regions of one to four threads, one after the other; the member's thread is told that its moment comes. */
 static void regions(int member)

@@ -122,7 +122,8 @@ on_ours() {
 	for QT_SCHEDULER in $schedulers; do
 		export QT_SCHEDULER
 		case $QT_SCHEDULER in
-		q | l | cq | ws | mts) some=$counts ;;
+		ws | mts) some=$counts ;;
+		q | l | cq) some=${QTI_OMP_THREADS:-3 8} ;;
 		*) some=${QTI_OMP_THREADS:-3} ;;
 		esac
 		for threads in $some; do
