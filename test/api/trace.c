@@ -111,9 +111,9 @@ static void event_read(struct reading *r, struct lane *l, const struct qti_trace
 }
 
 /* All workers' records in the order of time.  False: that is no such file. */
-/* What readings point into. */
-enum { FILES_MOST = 64 };
-static char *read_files[FILES_MOST];
+/* What the latest readings point into. */
+enum { FILES_KEPT = 4 };
+static char *read_files[FILES_KEPT];
 
 static bool reading_of(struct reading *r, const char *name)
 {
@@ -123,8 +123,8 @@ static bool reading_of(struct reading *r, const char *name)
 	struct lane lane[WORKERS] = { { 0 } };
 
 	*r = (struct reading){ .until = UINT64_MAX };
-	if (bytes)
-		read_files[nfiles++ % FILES_MOST] = bytes;
+	free(read_files[nfiles % FILES_KEPT]);
+	read_files[nfiles++ % FILES_KEPT] = bytes;
 	if (!bytes || size < sizeof(r->head))
 		return false;
 	memcpy(&r->head, bytes, sizeof(r->head));
