@@ -15,7 +15,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_BYTES = QTI_TRACE_BLOCK * sizeof(struct qti_trace_record), TICKS_LOOK_NS = 200000 };
+enum { BLOCK_BYTES = QTI_TRACE_BLOCK * sizeof(struct qti_trace_record), TICKS_LOOK_NS = 200000,
+       CLOCK_PAIRS = 8 };
 
 #define KIND(number, name) "kind " #number " " name "\n"
 
@@ -44,17 +45,45 @@ static uint64_t real_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* What a tick lasts is known better in the end; but a process may have none. */
+struct clocks {
+	uint64_t ticks, ns;
+};
+
+/* Both clocks at one moment.  A thread that loses its CPU between the two readings would put them as far apart as it
+ * was away: the closest of a few pairs counts. */
+static struct clocks clocks_read(void)
+{
+	struct clocks best = { 0 };
+	uint64_t least = UINT64_MAX;
+
+	for (unsigned i = 0; i < CLOCK_PAIRS; i++) {
+		uint64_t before = qti_ticks(), ns = qti_now_ns(), after = qti_ticks();
+		if (after - before < least) {
+			least = after - before;
+			best = (struct clocks){ .ticks = before + least / 2, .ns = ns };
+		}
+	}
+	return best;
+}
+
+static uint64_t hertz_between(struct clocks from, struct clocks to)
+{
+	return (uint64_t)((double)(to.ticks - from.ticks) * 1e9 / (double)(to.ns - from.ns));
+}
+
+/* What a tick lasts is known better in the end (trace_pause); but a process may have none. */
 static void set_clocks(struct qti_trace_header *h, uint64_t *start)
 {
-	uint64_t ticks = qti_ticks(), from = qti_now_ns(), to;
+	struct clocks from = clocks_read(), to;
 
-	while ((to = qti_now_ns()) - from < TICKS_LOOK_NS)
+	do {
 		cpu_relax();
-	*start = qti_ticks();
-	h->start_ns = to;
+		to = clocks_read();
+	} while (to.ns - from.ns < TICKS_LOOK_NS);
+	*start = to.ticks;
+	h->start_ns = to.ns;
 	h->start_real = real_ns();
-	h->hertz = (uint64_t)((double)(*start - ticks) * 1e9 / (double)(to - from));
+	h->hertz = hertz_between(from, to);
 }
 
 static size_t buffer_bytes(void)
@@ -141,8 +170,11 @@ static void trace_pause(void)
 		p->full_at = trace.buffer[i].full_at;
 		p->rounds = trace.buffer[i].rounds;
 	}
-	uint64_t now = qti_now_ns(), ticks = qti_ticks();
-	qti_tracefile_date(&trace.file, ticks - trace.buffer[0].start, now);
+	struct clocks now = clocks_read();
+	struct qti_trace_header *h = qti_tracefile_header(&trace.file);
+	if (now.ns - h->start_ns > TICKS_LOOK_NS)
+		h->hertz = hertz_between((struct clocks){ .ticks = trace.buffer[0].start, .ns = h->start_ns }, now);
+	qti_tracefile_date(&trace.file, now.ticks - trace.buffer[0].start, now.ns);
 	trace.on = false;
 }
 
