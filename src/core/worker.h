@@ -50,7 +50,7 @@
 #include "machine/context.h"
 #include "machine/guard.h"
 #include "machine/shape.h"
-#include "machine/stack.h"
+#include "machine/stacks.h"
 #include "machine/topo.h"
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* machine/stack.h -- stacks: pooled, guarded, known to the checking tools.
+/* machine/stack.h -- a stack: where it begins and ends, and how much of it is left.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -9,18 +9,11 @@
  * A task is promised QT_STACK_SIZE bytes.  It may be run on top of the task that waits for it as long as that much is
  * left; the reserve is where such parents stand.  Memory is committed when touched, so the reserve costs addresses
  * only, and the record lies in the page that a stack's first frame touches anyway.
- * A guard is installed once, when a stack is carved from its slab; reuse costs no system call.
  */
 #ifndef QTI_MACHINE_STACK_H
 #define QTI_MACHINE_STACK_H
 
 #include "base/pool.h"
-
-enum qti_guard {
-	QTI_GUARD_NONE,                 /* switched off */
-	QTI_GUARD_MADVISE,              /* MADV_GUARD_INSTALL: no extra mapping, so no limit on their number */
-	QTI_GUARD_MPROTECT,             /* two mappings each, so only up to a budget */
-};
 
 struct qti_stacks;
 
@@ -35,30 +28,6 @@ struct qti_stack {
 	void *tsan_fiber;
 	unsigned valgrind_id;
 };
-
-/* One for each shepherd, so that stacks stay in the memory of the NUMA node that first touched them. */
-struct qti_stacks {
-	struct qti_pool pool;
-	const char *setting;            /* what their size goes by */
-	size_t promised;                /* bytes */
-	size_t stride;
-	size_t page;
-	size_t guarded;                 /* bytes below each stack that fault: a frame may be larger than a page */
-	enum qti_guard guard;
-};
-
-const char *qti_guard_name(enum qti_guard guard);
-
-/* size: bytes promised to a task; rounded up to pages. */
-void qti_stacks_init(struct qti_stacks *s, size_t size, bool guard);
-void qti_stacks_fini(struct qti_stacks *s);
-
-/* NULL when out of memory.  cache belongs to the calling worker and to `s` alone. */
-struct qti_stack *qti_stack_get(struct qti_stacks *s, struct qti_pool_cache *cache);
-void qti_stack_put(struct qti_stacks *s, struct qti_pool_cache *cache, struct qti_stack *stack);
-
-/* The stack that the calling OS thread stands on, as far down as it may be used; for its caller's frame. */
-QTI_SHARED void qti_stack_of_thread(struct qti_stack *s);
 
 static inline size_t qti_stack_left(const struct qti_stack *s)
 {

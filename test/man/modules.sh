@@ -21,7 +21,6 @@ core/worker core/gate
 core/worker core/idle
 core/worker core/proxy
 core/worker core/specific
-machine/stack machine/fiber
 sync/feb sync/febtable
 sync/waiter sync/precond'
 

@@ -1,9 +1,9 @@
-/* machine/stack.c -- see machine/stack.h.
+/* machine/stacks.c -- see machine/stacks.h.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "machine/stack.h"
+#include "machine/stacks.h"
 
 #include "base/container.h"
 #include "base/diag.h"
