@@ -6,7 +6,7 @@
  * The visitors run under the lock that a waker needs as well, so a task that is told about cannot go on, let alone
  * end, before the callback has returned: all that it is told stays valid for so long.
  */
-#include "sync/feb.h"
+#include "sync/febtable.h"
 #include "sync/syncvar.h"
 #include "sync/waiter.h"
 

@@ -24,6 +24,7 @@
 #include "machine/thread.h"
 #include "sync/barrier.h"
 #include "sync/feb.h"
+#include "sync/febtable.h"
 #include "sync/line.h"
 #include "sync/queue.h"
 #include "sync/syncvar.h"

@@ -19,10 +19,11 @@
  * the waiting stack, so only a word's first entry can lack memory.  A plain pthread waits with the same record, a
  * futex standing in for the task.
  */
-#include "sync/febtable.h"
+#include "sync/feb.h"
 
 #include "base/diag.h"
 #include "core/gate.h"
+#include "sync/febtable.h"
 
 /* The table is there for as long as the caller is in the runtime: a worker always is, any other thread visits for the
  * time of `call`, which is QTHREAD_NOT_ALLOWED where there is no runtime.  A macro, so that a worker's call becomes

@@ -8,10 +8,6 @@
 
 #include "sync/waiter.h"
 
-int qti_feb_init(void);
-void qti_feb_fini(void);
-void qti_feb_forget(void);      /* as if there had been no init; gives nothing back */
-
 /* Makes a return word empty before its task is queued.  QTHREAD_SUCCESS, _BADARGS or _MALLOC_ERROR. */
 int qti_feb_expect(aligned_t *word);
 
@@ -24,10 +20,6 @@ static inline bool qti_feb_valid(const aligned_t *word)
 /* Queues w, which waits for `word` to be full, if it is empty; false if it is full.  Needs no memory: an empty
  * word has its entry already. */
 bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w);
-
-/* Calls visit(waiter, arg) for everybody who waits for a FEB word, or for it to be full before starting.  The
- * word's slot is locked meanwhile: no FEB call may be made from there. */
-void qti_feb_each_waiter(qti_waiter_visit visit, void *arg);
 
 /* No task runs any more, and none will: the OS threads that wait return with QTHREAD_NOT_ALLOWED. */
 void qti_feb_give_up(void);

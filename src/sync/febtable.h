@@ -50,7 +50,6 @@
 #ifndef QTI_SYNC_FEBTABLE_H
 #define QTI_SYNC_FEBTABLE_H
 
-#include "sync/feb.h"
 #include "sync/waiter.h"
 
 #define FEB_LOCKED UINT64_C(1)
@@ -72,6 +71,10 @@ struct feb_entry {
 };
 
 extern struct feb_entry *qti_feb_table;         /* NULL: not initialized */
+
+int qti_feb_init(void);
+void qti_feb_fini(void);
+void qti_feb_forget(void);      /* as if there had been no init; gives nothing back */
 
 /* A word's address as it stands in an entry, without what a tagged pointer carries in its top byte. */
 static inline uint64_t feb_key(const aligned_t *word)
@@ -167,6 +170,10 @@ struct feb_hold {
 struct feb_hold feb_take(const aligned_t *word) QTHREAD_UNREAD(1);
 int feb_add_entry(struct feb_hold *h);          /* an empty one; QTHREAD_MALLOC_ERROR when there is no room */
 void feb_drop_entry(struct feb_hold *h);
+
+/* Calls visit(waiter, arg) for everybody who waits for a FEB word, or for it to be full before starting.  The
+ * word's slot is locked meanwhile: no FEB call may be made from there. */
+void qti_feb_each_waiter(qti_waiter_visit visit, void *arg);
 
 /* Out of all entries, which are used no more: qti_waiters_give_up. */
 void feb_take_all_waiters(struct qti_waiter **woken);

@@ -12,7 +12,7 @@
 #include "sync/feb.h"
 
 struct precond {
-	struct qti_waiter waiter;
+	struct qti_waiter_called called;
 	size_t left;                    /* words[0 .. left - 1] are still to be seen full */
 	const aligned_t *words[];
 };
@@ -21,14 +21,23 @@ struct precond {
  * belongs to the waker. */
 static void precond_advance(struct precond *p)
 {
-	struct qti_task *t = p->waiter.task;
+	struct qti_task *t = p->called.waiter.task;
 
 	for (; p->left > 0; p->left--)
-		if (qti_feb_queue_if_empty(p->words[p->left - 1], &p->waiter))
+		if (qti_feb_queue_if_empty(p->words[p->left - 1], &p->called.waiter))
 			return;
 	t->flags &= ~(uint32_t)QTI_TASK_PRECONDS;
 	qti_mem_free(p);
 	qti_ready(t);
+}
+
+/* The word that the task waited for is full. */
+static void precond_resume(struct qti_waiter_called *w)
+{
+	struct precond *p = qti_container_of(w, struct precond, called);
+
+	p->left--;
+	precond_advance(p);
 }
 
 int qti_precond_note(struct qti_task *t, aligned_t *const *words, size_t n)
@@ -41,7 +50,8 @@ int qti_precond_note(struct qti_task *t, aligned_t *const *words, size_t n)
 	struct precond *p = qti_mem_alloc(sizeof(*p) + n * sizeof(words[0]));
 	if (!p)
 		return QTHREAD_MALLOC_ERROR;
-	p->waiter = (struct qti_waiter){ .task = t, .kind = QTI_WAIT_PRECOND };
+	p->called.waiter = (struct qti_waiter){ .task = t, .kind = QTI_WAIT_PRECOND };
+	p->called.resume = precond_resume;
 	p->left = n;
 	for (size_t i = 0; i < n; i++)
 		p->words[i] = words[i];
@@ -53,12 +63,4 @@ int qti_precond_note(struct qti_task *t, aligned_t *const *words, size_t n)
 void qti_precond_start(struct qti_task *t)
 {
 	precond_advance(qti_task_more(t)->preconds);
-}
-
-void qti_precond_resume(struct qti_waiter *w)
-{
-	struct precond *p = qti_container_of(w, struct precond, waiter);
-
-	p->left--;
-	precond_advance(p);
 }

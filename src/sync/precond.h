@@ -15,7 +15,4 @@ int qti_precond_note(struct qti_task *t, aligned_t *const *words, size_t n);
 /* Looks at the words: t is ready now, or will be made so by who fills the last of them. */
 void qti_precond_start(struct qti_task *t);
 
-/* The word that the task waited for is full. */
-void qti_precond_resume(struct qti_waiter *w);
-
 #endif

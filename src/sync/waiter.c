@@ -5,12 +5,12 @@
  */
 #include "sync/waiter.h"
 
+#include "base/container.h"
 #include "base/park.h"
 #include "base/poll.h"
 #include "base/spin.h"
 #include "base/tuning.h"
 #include "core/gate.h"
-#include "sync/precond.h"
 
 static struct qti_worker *waiter_fill(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value)
 {
@@ -196,10 +196,15 @@ static void wake_task(struct qti_waiter *w, struct qti_task *t)
 		make_ready(t);
 }
 
+static void waiter_call(struct qti_waiter_called *w)
+{
+	w->resume(w);
+}
+
 static void waiter_wake(struct qti_waiter *w)
 {
 	if (w->kind == QTI_WAIT_PRECOND)
-		qti_precond_resume(w);
+		waiter_call(qti_container_of(w, struct qti_waiter_called, waiter));
 	else if (w->task)
 		wake_task(w, w->task);
 	else

@@ -41,6 +41,12 @@ struct qti_waiter {
 	uint32_t state;                 /* enum qti_waiter_state; an OS thread's futex */
 };
 
+/* QTI_WAIT_PRECOND: to wake one is to call a function, which need not make its task ready. */
+struct qti_waiter_called {
+	struct qti_waiter waiter;
+	void (*resume)(struct qti_waiter_called *w);
+};
+
 /* First in, first out; a ring that `last` closes.  NULL: empty. */
 static inline void qti_waiters_add(struct qti_waiter **last, struct qti_waiter *w)
 {

@@ -20,9 +20,7 @@ core/worker core/duty
 core/worker core/gate
 core/worker core/idle
 core/worker core/proxy
-core/worker core/specific
-sync/feb sync/febtable
-sync/waiter sync/precond'
+core/worker core/specific'
 
 # Headers with the entry points of several files: what one ABI looks like.
 several='omp/abi/api.h
