@@ -5,6 +5,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/atomic.h"
+#include "machine/fpcontrol.h"
 #include "omp/abi/api.h"
 #include "omp/abi/kmpc_copies.h"
 #include "omp/abi/kmpc_lock.h"
@@ -16,6 +17,8 @@
 #include <string.h>
 
 enum { THREADS = 3 };
+
+extern void omp_fulfill_event(uintptr_t);
 
 /* No compiler of ours knows the type. */
 #define MICRO(fn) ((kmpc_micro *)(void (*)(void))(fn))
@@ -126,6 +129,32 @@ static void shapes(void)
 	is_int(wrong, 0, "global_thread_num, bound_thread_num and their like: who and where");
 	__kmpc_end(NULL);
 }
+
+#ifdef __x86_64__
+static void rounding(int32_t *thread, int32_t *bound, uint32_t *upward)
+{
+	volatile double one = 1, three = 3;
+
+	(void)thread, (void)bound;
+	add_rlx(upward, one / three > 1.0 / 3.0);
+}
+
+static void floating_point(void)
+{
+	uint32_t upward = 0;
+	struct qti_fp_control before = qti_fp_control(), changed = before;
+
+	changed.sse |= 0x4000;
+	qti_fp_control_set(&changed);
+	__kmpc_push_num_threads(NULL, 0, THREADS);
+	__kmpc_fork_call(NULL, 1, MICRO(rounding), &upward);
+	qti_fp_control_set(&before);
+	is_int(upward, THREADS, "fork_call: members round as the master does");
+	__kmpc_push_num_threads(NULL, 0, THREADS);
+	__kmpc_fork_call(NULL, 1, MICRO(rounding), &upward);
+	is_int(upward, THREADS, "fork_call: and no longer when it does not");
+}
+#endif
 
 static int teams_seen[4];
 
@@ -423,7 +452,6 @@ static void tasking(int32_t *thread, int32_t *bound, struct outcome *o)
 	struct kmpc_task *detached = task_new(1 | 0x40, 40, count_shared, &o->event);
 	void *event = __kmpc_task_allow_completion_event(NULL, *thread, detached);
 	__kmpc_omp_task(NULL, *thread, detached);
-	extern void omp_fulfill_event(uintptr_t);
 	omp_fulfill_event((uintptr_t)event);
 	__kmpc_proxy_task_completed(*thread, proxy);
 	__kmpc_proxy_task_completed_ooo(second);
@@ -509,6 +537,88 @@ static void summing(int32_t *thread, int32_t *bound, int64_t *sum)
 	__kmpc_barrier(NULL, *thread);
 }
 
+/* Members' groups end while a task of another's has begun on one's thread and waits. */
+struct late {
+	int64_t sum;
+	void *own_event[THREADS], *inner_event;
+	uint32_t ready, waiting, closed;
+};
+
+static int32_t nothing(int32_t thread, struct kmpc_task *task)
+{
+	(void)thread, (void)task;
+	return 0;
+}
+
+static void *detached_child(int32_t thread)
+{
+	struct kmpc_task *t = __kmpc_omp_task_alloc(NULL, thread, 1 | 0x40, 40, 0, nothing);
+	void *event = __kmpc_task_allow_completion_event(NULL, thread, t);
+
+	__kmpc_omp_task(NULL, thread, t);
+	return event;
+}
+
+static int32_t add_late(int32_t thread, struct kmpc_task *task)
+{
+	struct late *l = *(struct late **)task->shareds;
+	int64_t *copy = __kmpc_task_reduction_get_th_data(thread, NULL, &l->sum);
+
+	l->inner_event = detached_child(thread);
+	store_rel(&l->waiting, 1);
+	__kmpc_omp_taskwait(NULL, thread);
+	*copy += 5;
+	return 0;
+}
+
+static void wait_until(const uint32_t *word, uint32_t n)
+{
+	while (load_acq(word) != n)
+		cpu_relax();
+}
+
+/* Others come to have what a thread keeps for itself when that thread makes more. */
+static void make_until(const uint32_t *word, int32_t thread)
+{
+	while (!load_acq(word))
+		__kmpc_omp_task(NULL, thread, __kmpc_omp_task_alloc(NULL, thread, 1, 40, 0, nothing));
+}
+
+/* Where the member closes too early, it does so soon. */
+static void closing_late(int32_t *thread, int32_t *bound, struct late *l)
+{
+	int64_t own = 0;
+	struct qomp_copied item = { .shared = &own, .original = &l->sum, .size = 8, .merge = merge };
+
+	__kmpc_taskred_modifier_init(NULL, *thread, 0, 1, &item);
+	if (*bound > 0) {
+		l->own_event[*bound] = detached_child(*thread);
+		add_acq_rel(&l->ready, 1);
+	} else {
+		wait_until(&l->ready, THREADS - 1);
+		__kmpc_omp_task(NULL, *thread, task_new(1, 40, add_late, (uint32_t *)l));
+		make_until(&l->waiting, *thread);
+		for (int i = 1; i < THREADS; i++)
+			omp_fulfill_event((uintptr_t)l->own_event[i]);
+		for (int i = 0; i < 100000 && load_acq(&l->closed) != THREADS - 1; i++)
+			cpu_relax();
+		omp_fulfill_event((uintptr_t)l->inner_event);
+	}
+	__kmpc_task_reduction_modifier_fini(NULL, *thread, 0);
+	add_acq_rel(&l->closed, 1);
+	add_rlx((uint64_t *)&l->sum, (uint64_t)own);
+	__kmpc_barrier(NULL, *thread);
+}
+
+static void late_reduction(void)
+{
+	struct late l = { 0 };
+
+	__kmpc_push_num_threads(NULL, 0, THREADS);
+	__kmpc_fork_call(NULL, 1, MICRO(closing_late), &l);
+	is_int(l.sum, 5, "a task that waits on a member's thread while that one closes its reduction adds to it afterwards");
+}
+
 static void reductions(void)
 {
 	int64_t sum[4] = { 1000, 0, 0, 0 };
@@ -523,14 +633,20 @@ static void reductions(void)
 
 int main(void)
 {
-	plan(3 + 4 + 4 + 4 + 2 + 1 + 7 + 4);
+	plan(3 + 4 + 2 + 4 + 4 + 2 + 1 + 7 + 5);
 	arguments();
 	shapes();
+#ifdef __x86_64__
+	floating_point();
+#else
+	skip(2, "passed on to members on x86-64 alone");
+#endif
 	leagues();
 	exclusion();
 	locks();
 	memory();
 	tasks();
 	reductions();
+	late_reduction();
 	return done();
 }

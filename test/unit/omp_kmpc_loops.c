@@ -173,19 +173,21 @@ static bool all_right(member *fn, const int32_t *schedule, int n, bool is_signed
 static const int32_t statics[] = { KMPC_STATIC, KMPC_STATIC_CHUNKED, KMPC_STATIC_BALANCED, KMPC_STATIC | 1 << 29 };
 static const int32_t dispatched[] = {
 	KMPC_STATIC_CHUNKED, KMPC_STATIC, KMPC_DYNAMIC | 1 << 30, KMPC_GUIDED, KMPC_RUNTIME, KMPC_AUTO, KMPC_TRAPEZOIDAL,
-	KMPC_GUIDED_SIMD, KMPC_STATIC + KMPC_ORDERED_LESS, KMPC_DYNAMIC + KMPC_ORDERED_LESS,
+	KMPC_GUIDED_SIMD, KMPC_STATIC + KMPC_ORDERED_LESS, KMPC_DYNAMIC + KMPC_ORDERED_LESS, KMPC_STATIC_GREEDY, KMPC_STATIC_EVEN,
+	KMPC_GUIDED_ITERATIVE, KMPC_GUIDED_ANALYTICAL, KMPC_STATIC_STEAL, KMPC_STATIC_STEAL + KMPC_ORDERED_LESS,
 };
+enum { STATICS = sizeof(statics) / sizeof(*statics), DISPATCHED = sizeof(dispatched) / sizeof(*dispatched) };
 
 static void types(void)
 {
-	ok(all_right(static_4, statics, 4, true), "for_static_init_4: each index once, and one member has the last");
-	ok(all_right(static_4u, statics, 4, false), "for_static_init_4u: likewise");
-	ok(all_right(static_8, statics, 4, true), "for_static_init_8: likewise");
-	ok(all_right(static_8u, statics, 4, false), "for_static_init_8u: likewise");
-	ok(all_right(dispatch_4, dispatched, 10, true), "dispatch_init_4, _next_4: each index once, under every schedule");
-	ok(all_right(dispatch_4u, dispatched, 10, false), "dispatch_init_4u, _next_4u: likewise");
-	ok(all_right(dispatch_8, dispatched, 10, true), "dispatch_init_8, _next_8: likewise");
-	ok(all_right(dispatch_8u, dispatched, 10, false), "dispatch_init_8u, _next_8u: likewise");
+	ok(all_right(static_4, statics, STATICS, true), "for_static_init_4: each index once, and one member has the last");
+	ok(all_right(static_4u, statics, STATICS, false), "for_static_init_4u: likewise");
+	ok(all_right(static_8, statics, STATICS, true), "for_static_init_8: likewise");
+	ok(all_right(static_8u, statics, STATICS, false), "for_static_init_8u: likewise");
+	ok(all_right(dispatch_4, dispatched, DISPATCHED, true), "dispatch_init_4, _next_4: each index once, under every schedule");
+	ok(all_right(dispatch_4u, dispatched, DISPATCHED, false), "dispatch_init_4u, _next_4u: likewise");
+	ok(all_right(dispatch_8, dispatched, DISPATCHED, true), "dispatch_init_8, _next_8: likewise");
+	ok(all_right(dispatch_8u, dispatched, DISPATCHED, false), "dispatch_init_8u, _next_8u: likewise");
 }
 
 static bool distributed(member *fn)
@@ -246,8 +248,24 @@ static void bottom_member(int32_t *thread, int32_t *bound, uint32_t *runs)
 		add_rlx(runs, 1);
 }
 
+/* Chunks as long as numbers of the type may be, and a loop that does not begin at 0. */
+static bool long_chunks(member *fn, int64_t longest, int64_t at)
+{
+	bool good = true;
+
+	for (int64_t by = 1; by <= 3; by += 2)
+		for (int64_t less = 0; less < 2; less++) {
+			good &= right(fn, &(struct loop){ KMPC_STATIC_CHUNKED, at, at + 33, by, longest - less });
+			good &= right(fn, &(struct loop){ KMPC_STATIC_BALANCED, at, at + 33, by, longest / 2 + 1 });
+			good &= right(fn, &(struct loop){ KMPC_STATIC_CHUNKED, at + 33, at, -by, longest / 2 + 1 });
+		}
+	return good;
+}
+
 static void edges(void)
 {
+	ok(long_chunks(static_4, INT32_MAX, -7) && long_chunks(static_4u, INT32_MAX, 7) && long_chunks(static_8, INT64_MAX, -7) &&
+	   long_chunks(static_8u, INT64_MAX, 7), "for_static_init: a chunk of any length");
 	uint32_t wrong = 0, runs = 0;
 
 	__kmpc_push_num_threads(NULL, 0, THREADS);
@@ -349,7 +367,7 @@ static void order_kept(void)
 
 int main(void)
 {
-	plan(8 + 4 + 3 + 3);
+	plan(8 + 4 + 4 + 3);
 	types();
 	leagues();
 	edges();

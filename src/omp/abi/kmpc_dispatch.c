@@ -22,7 +22,7 @@ struct described {
 static bool is_ordered(int32_t schedule)
 {
 	schedule &= KMPC_SCHEDULE_MASK;
-	return schedule > KMPC_ORDERED && schedule <= KMPC_TRAPEZOIDAL + KMPC_ORDERED_LESS;
+	return schedule > KMPC_ORDERED && schedule <= KMPC_STATIC_STEAL + KMPC_ORDERED_LESS;
 }
 
 static uint32_t own_schedule(int32_t schedule)
@@ -32,11 +32,16 @@ static uint32_t own_schedule(int32_t schedule)
 	switch (kind) {
 	case KMPC_STATIC:
 	case KMPC_STATIC_CHUNKED:
+	case KMPC_STATIC_GREEDY:
+	case KMPC_STATIC_EVEN:
 	case KMPC_STATIC_BALANCED:
 		return QOMP_STATIC;
 	case KMPC_DYNAMIC:
+	case KMPC_STATIC_STEAL:         /* who has done its part takes from others': what counts is that nobody is idle */
 		return QOMP_DYNAMIC;
 	case KMPC_GUIDED:
+	case KMPC_GUIDED_ITERATIVE:
+	case KMPC_GUIDED_ANALYTICAL:
 	case KMPC_GUIDED_SIMD:
 	case KMPC_TRAPEZOIDAL:
 		return QOMP_GUIDED;

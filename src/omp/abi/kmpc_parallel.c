@@ -5,6 +5,7 @@
  */
 #include "omp/abi/kmpc_region.h"
 
+#include "machine/fpcontrol.h"
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
 #include "omp/abi/kmpc_thread.h"
@@ -70,6 +71,7 @@ struct region {
 	kmpc_micro *fn;
 	unsigned n;                     /* words, two of the member's own in front */
 	void **word;
+	struct qti_fp_control fp;       /* the master's */
 };
 
 static void member_call(void *data)
@@ -81,12 +83,13 @@ static void member_call(void *data)
 	memcpy(word, r->word, r->n * sizeof(*word));
 	word[0] = &thread;
 	word[1] = &bound;
+	qti_fp_control_set(&r->fp);
 	qomp_outlined_call((void (*)(void))r->fn, word, r->n);
 }
 
 static void region_run(kmpc_micro *fn, void **word, unsigned n, unsigned asked)
 {
-	struct region r = { .fn = fn, .n = n, .word = word };
+	struct region r = { .fn = fn, .n = n, .word = word, .fp = qti_fp_control() };
 
 	region_begin(member_call, &r, asked);
 	member_call(&r);
@@ -152,7 +155,7 @@ void __kmpc_fork_teams(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...
 {
 	unsigned n = words_checked(argc), teams = teams_wanted(), limit = (unsigned)pushed.limit;
 	void *word[n];
-	struct region r = { .fn = fn, .n = n, .word = word };
+	struct region r = { .fn = fn, .n = n, .word = word, .fp = qti_fp_control() };
 	va_list rest;
 
 	(void)loc;

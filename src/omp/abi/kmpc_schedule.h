@@ -18,10 +18,15 @@ enum {
 	KMPC_RUNTIME = 37,
 	KMPC_AUTO = 38,
 	KMPC_TRAPEZOIDAL = 39,
+	KMPC_STATIC_GREEDY = 40,        /* to 44: as users may set them, in LLVM's words */
+	KMPC_STATIC_EVEN = 41,
+	KMPC_GUIDED_ITERATIVE = 42,
+	KMPC_GUIDED_ANALYTICAL = 43,
+	KMPC_STATIC_STEAL = 44,
 	KMPC_STATIC_BALANCED = 45,      /* blocks are multiples of the chunk, a number of vector lanes */
 	KMPC_GUIDED_SIMD = 46,
 	KMPC_RUNTIME_SIMD = 47,
-	KMPC_ORDERED = 64,              /* to 71: KMPC_STATIC_CHUNKED and so on, in order, less KMPC_ORDERED_LESS */
+	KMPC_ORDERED = 64,              /* to 76: KMPC_STATIC_CHUNKED and so on, in order, less KMPC_ORDERED_LESS */
 	KMPC_ORDERED_LESS = 32,
 	KMPC_DISTRIBUTE_CHUNKED = 91,
 	KMPC_DISTRIBUTE = 92,

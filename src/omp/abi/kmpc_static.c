@@ -48,13 +48,15 @@ static struct block one_block(struct sharers s, uint64_t count)
 	};
 }
 
+/* Who has but one is sent right behind the loop for the next: farther away there may be no number of the variable's type. */
 static struct block chunks(struct sharers s, uint64_t count, uint64_t chunk)
 {
 	uint64_t n = (count - 1) / chunk + 1;
 	bool any = s.number < n;
 
 	return (struct block){
-		.first = any ? s.number * chunk : count, .n = any ? chunk : 0, .stride = chunk * s.n,
+		.first = any ? s.number * chunk : count, .n = any ? chunk : 0,
+		.stride = n > s.n ? chunk * s.n : any ? count - s.number * chunk : count,
 		.last = (n - 1) % s.n == s.number,
 	};
 }
@@ -72,9 +74,10 @@ static struct block balanced_block(struct sharers s, uint64_t count, uint64_t la
 	};
 }
 
+/* A chunk longer than the loop is as long as that. */
 static struct block block_of(const struct qomp_frame *f, int32_t schedule, uint64_t count, int64_t chunk)
 {
-	uint64_t size = chunk > 0 ? (uint64_t)chunk : 1;
+	uint64_t some = chunk > 0 ? (uint64_t)chunk : 1, size = some < count ? some : count;
 
 	switch (schedule & KMPC_SCHEDULE_MASK) {
 	case KMPC_STATIC:

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "omp/env/text.h"
 #include "omp/task/group.h"
+#include "omp/team/barrier.h"
 #include "omp/team/standing.h"
 
 #include <string.h>
@@ -161,16 +162,11 @@ static void merge_part(struct qomp_copies *c, unsigned thread, unsigned into)
 	}
 }
 
-static void merge_all(struct qomp_copies *c, unsigned into)
-{
-	for (unsigned k = 0; k < c->threads; k++)
-		merge_part(c, k, into);
-	copies_free(c);
-}
-
 void qomp_copies_merge(struct qomp_copies *c)
 {
-	merge_all(c, 0);
+	for (unsigned k = 0; k < c->threads; k++)
+		merge_part(c, k, 0);
+	copies_free(c);
 }
 
 /* --- a team's -------------------------------------------------------------------------------------------- */
@@ -201,14 +197,16 @@ struct qomp_copies *qomp_copies_open(struct qomp_frame *f, unsigned n, const str
 	return c;
 }
 
-/* Its own copies each member merges itself: what merges may ask what tasks on that thread alone have left there.  Tasks of
- * others may leave some there later, for who comes last. */
+/* Each member merges its own copies: what merges may ask what tasks on that thread alone have left there.  It waits for all, not
+ * for its own group alone, whose tasks may be elsewhere: a task of another's may have begun on its thread, wait for something and
+ * add to its copy later.  In a region that was cancelled nobody asks for the sum. */
 void qomp_copies_close(struct qomp_frame *f)
 {
 	struct qomp_copies *c = f->group->copies;
 
 	qomp_group_end(f);
-	merge_part(c, f->num, f->num);
+	if (!qomp_barrier_cancel(f))
+		merge_part(c, f->num, f->num);
 	if (add_acq_rel(&c->left, 1) + 1 == c->threads)
-		merge_all(c, f->num);
+		copies_free(c);
 }

@@ -33,7 +33,8 @@ void qomp_copies_merge(struct qomp_copies *c);
 /* By all members of a team, each with a `shared` of its own: opens a group; the copies are the team's. */
 struct qomp_copies *qomp_copies_open(struct qomp_frame *f, unsigned n, const struct qomp_copied *item);
 
-/* The member's part of that is over.  All copies are merged when the last has come here. */
+/* The member's part of that is over.  Waits for all members, and for all tasks; then the member's copies are merged into its own
+ * `shared`. */
 void qomp_copies_close(struct qomp_frame *f);
 
 /* The running task's copy of what has this address, in any of its forms.  c: where to look first, or NULL. */
