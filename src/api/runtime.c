@@ -484,6 +484,22 @@ static void leave_as_it_is(enum qti_end end)
 	funlockfile(stderr);
 }
 
+/* exit(3) with a guest's threads in tasks: what is ready runs, and all is left as it is.  The thread that such a task stands
+ * on may be in the handler of a signal that calls exit(3), so nobody waits for it to leave. */
+static void exit_beside_guest(void)
+{
+	qti_specific_end();
+	if (!load_acq(&qti_running))
+		return;         /* a destructor has ended it */
+	store_rlx(&qti_rt.idle.exiting, true);
+	qti_gate_narrow(QTI_GATE_ENDING);
+	runtime_drain(false);
+	store_rlx(&qti_rt.idle.exiting, false);
+	qti_gate_narrow(QTI_GATE_OPEN);         /* for what other handlers of atexit(3) do */
+	qti_tracelog_finish();
+	leave_as_it_is(QTI_END_PROCESS);
+}
+
 static void runtime_finalize(enum qti_end end)
 {
 	const struct qti_guest *guest = qti_guest_here();
@@ -499,6 +515,10 @@ static void runtime_finalize(enum qti_end end)
 	if (end == QTI_END_PROCESS && !qti_rt.wanted && !qti_mem_watched()) {
 		qti_tracelog_finish();
 		leave_as_it_is(end);
+		return;
+	}
+	if (end == QTI_END_PROCESS && guest && guest->stays() && !qti_mem_watched()) {
+		exit_beside_guest();
 		return;
 	}
 	if (guest && !guest->leave(end))

@@ -28,6 +28,7 @@
 /* Each by one thread, at one time.
  *
  * started()     by the main task, when all workers run; false, when out of memory: the runtime does not start
+ * stays()       by the main task, in exit(3): threads of the guest's are tasks that leave(end) would have to wait for
  * leave(end)    by the main task, before the runtime ends: the guest's tasks are to go.  false: the runtime is to stay
  *               as it is.  Once more after the main task's destructors, as by qthread_finalize
  * stop()        no task runs any more, but all are there: no list is to lead to them from now on.  false: threads of the
@@ -38,6 +39,7 @@
 struct qti_guest {
 	const char *tasks;              /* what a message about one of its tasks calls it */
 	bool (*started)(void);
+	bool (*stays)(void);
 	bool (*leave)(enum qti_end end);
 	bool (*stop)(void);
 	void (*gone)(void);

@@ -37,6 +37,11 @@ static bool started(void)
 	return !told.refuse_start;
 }
 
+static bool stays(void)
+{
+	return false;
+}
+
 static bool leave(enum qti_end end)
 {
 	(void)end;
@@ -77,7 +82,7 @@ static const void *function(const struct qti_task *t)
 
 static const struct qti_guest guest = {
 	.tasks = "a call",
-	.started = started, .leave = leave, .stop = stop, .gone = gone, .function = function,
+	.started = started, .stays = stays, .leave = leave, .stop = stop, .gone = gone, .function = function,
 	.before_fork = before_fork, .after_fork = after_fork, .in_child = in_child,
 };
 

@@ -105,6 +105,14 @@ static bool guest_started(void)
 	return true;
 }
 
+/* Around a region exit(3) leaves all as it is anyway (guest_leave). */
+static bool guest_stays(void)
+{
+	const struct qomp_frame *f = qti_guest_word();
+
+	return f && !f->parent && qomp_teams_idle(f->team->root);
+}
+
 /* Idle members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
 static bool guest_leave(enum qti_end end)
 {
@@ -172,8 +180,8 @@ static const void *guest_function(const struct qti_task *t)
 
 static const struct qti_guest guest = {
 	.tasks = "an OpenMP thread or task",
-	.started = guest_started, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone, .function = guest_function,
-	.before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
+	.started = guest_started, .stays = guest_stays, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone,
+	.function = guest_function, .before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
 };
 
 __attribute__((constructor)) static void prepare(void)

@@ -241,13 +241,32 @@ static void team_unlink(struct qomp_team *team)
 		team->member[i]->idle = NULL;
 }
 
-/* One whose members are tasks of the runtime, out of the list; NULL: there is none.  root: of this one, NULL: of any. */
+/* Under the registry's lock: one whose members are tasks of the runtime; NULL: there is none.  root: of this one, NULL:
+ * of any. */
+static struct qomp_team *team_inside(const struct qomp_root *root)
+{
+	struct qomp_team *team = teams;
+
+	while (team && (!team->root->inside || (root && team->root != root)))
+		team = team->next;
+	return team;
+}
+
+/* Who has the lock may be in the handler of a signal, and wait for the caller. */
+bool qomp_teams_idle(const struct qomp_root *root)
+{
+	if (pthread_mutex_trylock(&registry) != 0)
+		return true;
+	bool any = team_inside(root) != NULL;
+	pthread_mutex_unlock(&registry);
+	return any;
+}
+
+/* Out of the list. */
 static struct qomp_team *take_inside(const struct qomp_root *root)
 {
 	pthread_mutex_lock(&registry);
-	struct qomp_team *team = teams;
-	while (team && (!team->root->inside || (root && team->root != root)))
-		team = team->next;
+	struct qomp_team *team = team_inside(root);
 	if (team)
 		team_delist(&teams, team);
 	pthread_mutex_unlock(&registry);

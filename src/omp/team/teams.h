@@ -20,7 +20,11 @@ void qomp_kept_free(struct qomp_team *team);
 /* Ends the members of an idle team, and of those idle at its members; it is gone. */
 void qomp_team_dismiss(struct qomp_team *team);
 
-/* The same for all teams of a root that is in no region. */
+/* Whether a root that is in no region has an idle team whose members are tasks of the runtime.  Waits for no lock: true if
+ * that would be necessary. */
+bool qomp_teams_idle(const struct qomp_root *root);
+
+/* Ends the members of all those. */
 void qomp_teams_dismiss(const struct qomp_root *root);
 
 /* Their memory, once nobody can look at it any more. */
