@@ -177,6 +177,25 @@ static void claims_of_public(void)
 	end();
 }
 
+/* Who waits asks for the length whether there is work for it. */
+static void claimed_are_no_work(void)
+{
+	begin(RING, RING);
+	push(0, 3);
+	qti_deque_publish(&d);
+	qti_deque_publish(&d);
+	claim(1);
+	is_int(qti_deque_length(&d), 3, "a slot claimed among others stays for a while");
+	claim(2);
+	is_int(qti_deque_length(&d), 1, "once the newest is claimed, public or not, they are gone");
+	claim(0);
+	is_int(qti_deque_length(&d), 0, "and nothing is left of those that all were claimed");
+	is_int(push(0, RING), RING, "but room");
+	is_str(steal(8, false), "", "none of them public,");
+	is_str(pop_all(), "7 6 5 4 3 2 1 0", "for others");
+	end();
+}
+
 static void claims_reach(void)
 {
 	enum { FAR = TUNE_CLAIM_REACH };
@@ -465,7 +484,7 @@ static void as_the_model(unsigned capacity, unsigned limit)
 int main(void)
 {
 	qti_mem_fault = fault;
-	plan(80);
+	plan(86);
 	stress_say(MODEL_STEPS);
 	qti_fence_setup();
 	newest_first();
@@ -473,6 +492,7 @@ int main(void)
 	ring_wraps();
 	claims();
 	claims_of_public();
+	claimed_are_no_work();
 	claims_reach();
 	publishing();
 	worth_more();
