@@ -136,7 +136,10 @@ static int bubble_fork(struct qti_worker *w, struct bubble *b, size_t n, aligned
 	for (struct qti_task *t = first; t; t = after(t))
 		qti_team_enter(t);
 	count_forks(w, n);
-	qti_ready(first);
+	if (w)
+		qti_push_bubble(w, first);
+	else
+		qti_ready(first);
 	return QTHREAD_SUCCESS;
 }
 

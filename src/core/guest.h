@@ -295,7 +295,7 @@ static inline void qti_guest_push(struct qti_worker *w, struct qti_task *t)
 static inline void qti_guest_push_bubble(struct qti_worker *w, struct qti_task *t, unsigned n)
 {
 	qti_count_add(&w->stats.forks, n);
-	qti_rt.sched->push(w, t);
+	qti_push_bubble(w, t);
 }
 
 /* May I take this task back?  One with that `ret`, out of w's own queue; NULL: there is none within reach, or the

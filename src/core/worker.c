@@ -269,7 +269,7 @@ static __attribute__((noinline)) struct qti_worker *task_settle(struct qti_task 
 static __attribute__((noinline)) void bubble_open(struct qti_worker *w, struct qti_task *t)
 {
 	t->flags &= ~(uint32_t)QTI_TASK_BUBBLE;
-	qti_rt.sched->push(w, qti_task_more(t)->rest);
+	qti_push_bubble(w, qti_task_more(t)->rest);
 }
 
 static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struct qti_worker *w, struct qti_task *t, bool traced)

@@ -307,6 +307,15 @@ void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
 /* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
 QTI_SHARED void qti_ready(struct qti_task *t);
 
+/* w's own, one task or the first of several that wait until somebody takes them: w is about to run what goes with them, for as
+ * long as they take, perhaps, so others find them at once. */
+static inline void qti_push_bubble(struct qti_worker *w, struct qti_task *t)
+{
+	qti_rt.sched->push(w, t);
+	if (qti_rt.sched->publish)
+		qti_rt.sched->publish(w);
+}
+
 /* As qti_suspend, where somebody other than a worker may continue the task: on a worker it has to call qti_arrived with
  * what it gets, before anything else.  For core/proxy.c. */
 struct qti_arrival qti_suspend_to(qti_after after, void *arg);

@@ -494,7 +494,11 @@ bool qti_local_holds(const struct qti_worker *w, size_t n)
 	return qti_deque_holds(d, n) && (qti_likely(load_rlx(&qti_rt.idle.count) == 0) || seems_stealable(d, false));
 }
 
+/* A single task, too: nobody is about to join it. */
 void qti_local_publish(struct qti_worker *w)
 {
-	publish_for_searchers(deque_of(w));
+	struct qti_deque *d = deque_of(w);
+
+	if (qti_deque_hidden(d) != 0)
+		qti_deque_publish(d);
 }

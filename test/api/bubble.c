@@ -201,6 +201,58 @@ static void they_go_far_together(void)
 	is_int((int)(steals_between_chips() - before), 2, "%s: across chips it goes whole, and comes back to who is left", policy);
 }
 
+/* --- who finds them --------------------------------------------------------------------------------------- */
+
+enum { LOOKS = 100000 };
+
+static bool found;
+
+/* On the other worker: looks that cost their owner nothing. */
+static aligned_t look_around(void *unused)
+{
+	struct qti_task *t = NULL;
+
+	(void)unused;
+	add_rlx(&held, 1);
+	stress_until(load_acq(&let_go));
+	for (unsigned i = 0; i < LOOKS && !t; i++)
+		t = qti_rt.sched->steal(qti_self(), false);
+	found = t != NULL;
+	if (found)
+		qti_run_on_top(qti_self(), t);
+	store_rel(&over, true);
+	return 0;
+}
+
+/* Who has forked them goes on, for long perhaps: neither that worker nor one that has begun the first of them may keep the
+ * others to itself until somebody makes a final look. */
+static void they_are_found(const char *when, unsigned n, bool begin_first)
+{
+	aligned_t all;
+
+	held = let_go = taken = 0;
+	over = false;
+	qthread_fork_to(look_around, NULL, NULL, 1);
+	stress_until(load_acq(&held) == 1);
+	qthread_fork_bubble(count_run, numbers, sizeof(numbers[0]), n, &all);
+	if (begin_first)
+		qti_run_on_top(qti_self(), qti_rt.sched->claim(qti_self(), &all));
+	store_rel(&let_go, 1);
+	stress_until(load_acq(&over));
+	qthread_readFF(NULL, &all);
+	ok(found, "%s: who just looks finds those that wait, %s", policy, when);
+}
+
+static void they_are_found_at_once(void)
+{
+	stress_start(policy, (struct stress_shape){ 2, 1 });
+	they_are_found("one forked alone", 1, false);
+	they_are_found("several", N, false);
+	they_are_found("when the first of them runs", N, true);
+	they_are_found("and the last one", 2, true);
+	qthread_finalize();
+}
+
 /* ---------------------------------------------------------------------------------------------------------- */
 
 int main(void)
@@ -208,7 +260,7 @@ int main(void)
 	static const struct stress_shape shapes[] = { { 1, 1 }, { 1, 2 }, { 2, 2 } };
 	enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
-	plan(1 + qti_nscheds * SHAPES * 4 + 4 + 2);
+	plan(1 + qti_nscheds * SHAPES * 4 + 2 * 4 + 4 + 2);
 	is_int(qthread_fork_bubble(hold, NULL, 0, 1, NULL), QTHREAD_NOT_ALLOWED, "not while the runtime is down");
 	for (unsigned i = 0; i < N; i++)
 		numbers[i] = i;
@@ -221,7 +273,10 @@ int main(void)
 			bubbles_are_nested();
 			qthread_finalize();
 		}
+	stress_watch(policy = "mts");
+	they_are_found_at_once();
 	stress_watch(policy = "ws");
+	they_are_found_at_once();
 	if (!QTI_HWLOC) {
 		skip(6, "made-up machines need hwloc");
 		return done();
