@@ -87,6 +87,23 @@ static inline int every_runs(void)
 	return runs;
 }
 
+/* Of every_few_settings: where the scheduler matters little, all shapes are for the usual one. */
+static inline int every_few_nshapes_of(int scheduler)
+{
+	const int nshapes = every_nshapes_of(scheduler);
+
+	return nshapes > 1 && strcmp(every_scheduler[scheduler], "mts") != 0 ? 1 : nshapes;
+}
+
+static inline int every_few_runs(void)
+{
+	int runs = 0;
+
+	for (int s = 0; s < EVERY_SCHEDULERS; s++)
+		runs += every_few_nshapes_of(s);
+	return runs;
+}
+
 /* A tenth of the work then. */
 static inline int every_scaled(int n)
 {
@@ -108,10 +125,9 @@ static inline void every_start(const char *scheduler, const char *shepherds, con
 		bail_out("%s on %s x %s: qthread_initialize failed", scheduler, shepherds, workers);
 }
 
-static inline void every_shape_of(int number, void (*run)(const char *what), bool up)
+static inline void every_shape_of(int number, int nshapes, void (*run)(const char *what), bool up)
 {
 	const char *scheduler = every_scheduler[number];
-	const int nshapes = every_nshapes_of(number);
 
 	/* The one shape of a brief run is that of several shepherds. */
 	for (int w = nshapes == 1; w < nshapes + (nshapes == 1); w++) {
@@ -131,14 +147,20 @@ static inline void every_shape_of(int number, void (*run)(const char *what), boo
 static inline void every_runtime(void (*run)(const char *what))
 {
 	for (int s = 0; s < EVERY_SCHEDULERS; s++)
-		every_shape_of(s, run, true);
+		every_shape_of(s, every_nshapes_of(s), run, true);
 }
 
 /* The same, but run starts and stops the runtime by itself; the settings are there. */
 static inline void every_setting(void (*run)(const char *what))
 {
 	for (int s = 0; s < EVERY_SCHEDULERS; s++)
-		every_shape_of(s, run, false);
+		every_shape_of(s, every_nshapes_of(s), run, false);
+}
+
+static inline void every_few_settings(void (*run)(const char *what))
+{
+	for (int s = 0; s < EVERY_SCHEDULERS; s++)
+		every_shape_of(s, every_few_nshapes_of(s), run, false);
 }
 
 /* Run body(arg) on an OS thread that is no worker, and wait for it as a task does: other tasks go on meanwhile. */

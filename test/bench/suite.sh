@@ -23,7 +23,7 @@ done
 OMP_WAIT_POLICY=passive
 export OMP_WAIT_POLICY
 
-if [ -n "$tool$SANITIZER_FLAGS" ]; then
+if [ -n "$tool$SANITIZER_FLAGS${QTI_TEST_BRIEF:-}" ]; then
 	schedulers=mts workers=2
 else
 	schedulers="q l cq ws mts" workers="1 2 4"

@@ -8,6 +8,7 @@
 . "${abs_top_srcdir:?}/test/tap.sh"
 build=${abs_top_builddir:?}
 schedulers="q l cq ws mts xq bq na-rp na-ws"
+[ -z "${QTI_TEST_BRIEF:-}" ] || schedulers=mts
 flags="-O1 -Wall -Wextra -Wshadow -Werror -pthread -I$top/include $SANITIZER_FLAGS"
 
 # A page promises what it prints with the default settings.

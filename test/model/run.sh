@@ -45,7 +45,7 @@ explore() {
 			spin -a "$@" "$model.pml" &&
 			${CC:-cc} -O${optimize:-0} -w -DSAFETY -DCOLLAPSE -DMEMLIM="${QTI_MODEL_MB:-1500}" \
 				-o pan pan.c &&
-			./pan "$option" -m100000 -w23
+			./pan "$option" -m100000 -w20
 	) >"$work/log" 2>&1
 	if grep -q 'assertion violated\|invalid end state (' "$work/log"; then
 		return 1
