@@ -19,7 +19,7 @@ Key = namedtuple('Key', 'program form cutoff sweep point runtime scheduler worke
 COUNTS = ['tasks', 'steals', 'failed_steals', 'stolen']
 COLUMNS = [*Key._fields, 'size', 'library', 'shepherds', 'status', 'reps', 'median_s', 'min_s', 'max_s', 'stddev_s',
            'spread_percent', 'units', 'unit', 'ns_per_unit', *COUNTS, 'cpu_share', 'ratio_libgomp', 'ratio_best',
-           'samples']
+           'shares', 'samples']
 
 
 class Malformed(Exception):
@@ -46,6 +46,7 @@ class Sample:
             self.counts = {name: float(values[name]) for name in COUNTS if values[name]}
         except ValueError as error:
             raise Malformed(f'its output has no number where one belongs: {error}') from None
+        self.shares = {}
         self.unit, self.library, self.shepherds = values['unit'], values['library'], values['shepherds']
 
 
@@ -60,6 +61,7 @@ class Figure:
         self.counts = {}      # of one repetition, the mean
         self.cpu_share = None  # processor time over wall time and workers, of the processes as a whole
         self.processes = 0
+        self.shares = {}      # percent of all workers' time, where there was an event log
 
     def add(self, sample, cpu_share):
         self.seconds += sample.seconds
@@ -67,6 +69,8 @@ class Figure:
             sample.library, sample.shepherds, sample.unit, sample.units)
         for name, value in sample.counts.items():
             self.counts[name] = self.mean(self.counts.get(name, 0.0), value)
+        for name, value in sample.shares.items():
+            self.shares[name] = self.mean(self.shares.get(name, 0.0), value)
         self.cpu_share = self.mean(self.cpu_share or 0.0, cpu_share)
         self.processes += 1
 
@@ -111,6 +115,7 @@ class Figure:
         row.update(median_s=f'{self.median:.6f}', min_s=f'{min(self.seconds):.6f}', max_s=f'{max(self.seconds):.6f}',
                    stddev_s=f'{self.stddev:.6f}', spread_percent=f'{self.spread:.1f}', units=f'{self.units:.0f}',
                    ns_per_unit=f'{1e9 / self.rate:.2f}' if self.units else '', cpu_share=f'{self.cpu_share:.3f}',
+                   shares=';'.join(f'{name}={value:.2f}' for name, value in self.shares.items()),
                    samples=';'.join(f'{s:.6f}' for s in self.seconds))
         row.update({name: f'{value:.0f}' for name, value in self.counts.items()})
         return row
@@ -125,6 +130,8 @@ class Figure:
         figure.units = float(row['units'] or 0)
         figure.counts = {name: float(row[name]) for name in COUNTS if row[name]}
         figure.cpu_share = float(row['cpu_share']) if row['cpu_share'] else None
+        pairs = (word.split('=') for word in (row.get('shares') or '').split(';') if word)
+        figure.shares = {name: float(value) for name, value in pairs}
         return figure
 
 

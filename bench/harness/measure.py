@@ -5,10 +5,11 @@
 
 import os
 import sys
+import tempfile
 import time
 from itertools import groupby
 
-from harness import machine, process
+from harness import machine, process, shares
 from harness.figures import Malformed, Sample
 
 MOST_REPS = 10
@@ -97,15 +98,22 @@ class Measurement:
     def measure(self, item, reps):
         if self.figure(item).status:
             return
+        with tempfile.TemporaryDirectory() as folder:
+            self.run(item, reps, os.path.join(folder, 'log') if item.logged else '')
+
+    def run(self, item, reps, log):
         command = item.command(self.args.build, self.args.size, reps)
-        ended = process.run(command, item.environment(), self.args.limit, self.args.rt)
+        env = {**item.environment(), **(shares.environment(log) if log else {})}
+        ended = process.run(command, env, self.args.limit, self.args.rt)
         figure = self.figure(item)
         self.walls[item.key] = ended.wall
         if not ended.word:
             try:
-                self.accept(item, figure, Sample(ended.out), ended)
+                sample = Sample(ended.out)
+                sample.shares = shares.of(log) if log else {}
+                self.accept(item, figure, sample, ended)
                 return
-            except Malformed as error:
+            except (Malformed, shares.NoLog) as error:
                 ended.word, ended.message = 'FAILED', str(error)
         figure.status = ended.word
         self.progress.note(f'run: {item}: {ended.word}: {ended.message}')

@@ -281,6 +281,7 @@ BESIDE = [
     ('paper-balancers', 'Load balancers of XQueue: time over that of static dealing', balancers),
     ('paper-amounts', 'How much a steal takes: time over that with one task a steal', amounts),
     ('paper-breakdown', 'Where the time of UTS goes', lambda run: breakdown(run)),
+    ('paper-inferred', 'Where the time of UTS goes on runtimes without a log', lambda run: inferred(run)),
     ('paper-bounded-rates', 'Bounded queues: tasks a second over those of the Intel compiler', bounded_rates),
     ('paper-bounded-suite', 'Bounded queues: times over those of the Intel compiler', bounded_suite),
     ('paper-nested', 'Nested regions of an octree', nested),
@@ -292,12 +293,12 @@ def beside(run):
     return '\n## Beside the papers\n' + ''.join(f'\n### {title}\n\n{table(run)}' for _, title, table in BESIDE)
 
 
-def shares(run, runtime, scheduler):
+def shares(run, runtime):
     """Of all workers' time: work, what tasks cost one worker, steals and search, sleep; None without figures."""
     case = ('uts', '', 'none')
     serial = run.figures.get(run.key(case, 'serial'))
     alone = run.figures.get(run.key(case, runtime, 1))
-    all_of_them = run.figures.get(run.key(case, runtime, scheduler=scheduler))
+    all_of_them = run.figures.get(run.key(case, runtime))
     if not (serial and alone and all_of_them):
         return None
     total = run.most * all_of_them.median
@@ -308,16 +309,24 @@ def shares(run, runtime, scheduler):
 
 
 def breakdown(run):
-    """Where the time of UTS goes."""
+    """Where the time of UTS goes, by event logs."""
+    parts = ['busy', 'steal', 'idle', 'switch', 'stack', 'log']
+    rows = [[f'paper, 24 cores, {name}', *(f'{100 * part / sum(theirs):.1f} %' for part in theirs), '-']
+            for name, theirs in BREAKDOWN.items()]
+    for figure in run.figures.select(sweep='log'):
+        if figure.good and figure.shares:
+            key = figure.key
+            rows.append([f'{shown(key.runtime)} {key.scheduler}, {key.workers} workers',
+                         *(f'{figure.shares[part]:.1f} %' for part in parts)])
+    return markdown(['', *parts], rows)
+
+
+def inferred(run):
+    """The same of runtimes that have no log."""
     rows = []
-    for name, parts in BREAKDOWN.items():
-        total = sum(parts)
-        busy, steal, idle, switch, stack = (100 * part / total for part in parts)
-        rows.append([f'paper, 24 cores, {name}', *(f'{v:.1f} %' for v in (busy, switch + stack, steal, idle))])
-    others = ['libqomp', 'libgomp', 'libomp', 'libiomp5']
-    for runtime, scheduler in [('qthread', s) for s in run.schedulers] + [(name, None) for name in others]:
-        found = shares(run, runtime, scheduler)
+    for runtime in ('libgomp', 'libomp', 'libiomp5'):
+        found = shares(run, runtime)
         if found:
-            rows.append([f'{shown(runtime)} {scheduler or ""}'.rstrip() + f', {run.most} workers',
+            rows.append([f'{shown(runtime)}, {run.most} workers',
                          *(f'{100 * v:.1f} %' for v in found)])
     return markdown(['', 'busy', 'tasks', 'steal', 'idle'], rows)

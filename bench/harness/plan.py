@@ -9,8 +9,9 @@
 import os
 
 from harness.figures import Key
-from harness.programs import PROGRAMS, SWEEPS, Case
+from harness.programs import PROGRAMS, SIZES, SWEEPS, Case
 from harness.runtimes import OURS, SCHEDULERS, plain_environment
+from harness.shares import MOST_SIZE
 
 SELDOM = 3  # what the main table does not show is done in every third round
 
@@ -45,8 +46,9 @@ class Item:
     """One process: work, runtime, scheduler, workers."""
 
     def __init__(self, case, runner, scheduler, workers, options=(), environment=None, sweep='', point='', every=1,
-                 other=False):
+                 other=False, logged=False):
         self.case, self.runner, self.every = case, runner, every
+        self.logged = logged  # under the event log, and so small
         self.other = other  # than the first scheduler: it may take very much longer
         self.extra_options, self.extra_environment = list(options), environment or {}
         self.key = Key(*case.key, sweep, str(point), runner.name, scheduler if runner.scheduled else '', workers)
@@ -58,6 +60,8 @@ class Item:
 
     def command(self, build, size, reps):
         runner = self.runner
+        if self.logged:
+            size, reps = min(size, MOST_SIZE, key=SIZES.index), 1
         return [self.case.program.executable(build, runner.kind), '--csv', '--reps', str(reps), '--size', size,
                 *runner.options(self.key.workers, self.key.scheduler), *self.case.options(), *self.extra_options]
 
@@ -93,6 +97,8 @@ class Plan:
                 found += self.of_sweep(sweep)
         if 'steals' in self.args.sweeps or 'all' in self.args.sweeps:
             found += self.of_steals()
+        if 'log' in self.args.sweeps or 'all' in self.args.sweeps:
+            found += self.of_logs()
         return found
 
     def papers_cutoff(self, program):
@@ -152,6 +158,17 @@ class Plan:
                         continue
                     for scheduler, shape in (('mts', self.two_shepherds()), ('ws', {})):
                         yield Item(case, runner, scheduler, self.most, (), shape, 'steals', '', SELDOM)
+
+
+    def of_logs(self):
+        """What time goes to, by the event log: the unbalanced tree of the paper that tells."""
+        for program in self.programs():
+            if program.name != 'uts':
+                continue
+            for runner in self.kinds(program):
+                if runner.scheduled and runner.kind != 'xomp':
+                    for scheduler in self.args.schedulers if runner.kind == 'qthread' else self.args.schedulers[:1]:
+                        yield Item(Case(program), runner, scheduler, self.most, sweep='log', every=SELDOM, logged=True)
 
 
 def default_workers():

@@ -134,6 +134,25 @@ grep -q '^| paper: uts, 24 cores *| *0.47 | *0.47 |$' "$work/out/tables.md" &&
 	grep -q '^| paper, bubbles, affinity *| *14.04 | *16 | *88 % |$' "$work/out/tables.md"
 report $? "which are shares and ratios"
 
+# A real program, whose log has something to tell; the made-up one has none.
+real=${abs_top_builddir:?}/bench/uts/uts
+if [ -x "$real" ] && [ -z "${QTI_TEST_TOOL:-}$SANITIZER_FLAGS" ]; then
+	"$PYTHON3" "$top/bench/run" --build "$abs_top_builddir" --out "$work/out" --no-pictures --rounds 1 --workers 2 \
+		--schedulers ws --only uts --size test --sweeps log --cutoffs none --runtimes qthread >"$work/log" 2>&1
+	[ $? -eq 0 ] && sed -n 's/^| native ws, 2 workers *|//p' "$work/out/tables.md" |
+		awk -F'%' 'NF == 7 { for (i = 1; i < NF; i++) { sub(/.*[|]/, "", $i); all += $i }
+			good = all > 99.5 && all < 100.5 && $1 > 0 } END { exit !good }'
+	report $? "shares of time come from an event log, and are all of it"
+else
+	skip "shares of time come from an event log, and are all of it" "needs bench/uts/uts, and no tool around it"
+fi
+mkdir "$build/bench/uts"
+cp "$work/program" "$build/bench/uts/uts"
+run --runtimes qthread --only uts --sweeps log
+[ $status -eq 1 ] && grep -q 'has written no event log' "$work/err"
+report $? "a program without a log is noticed"
+rm -r "$build/bench/uts"
+
 limit=60
 fails wrong FAILED "WRONG RESULT: 2 and 2 are 5" "a wrong result"
 fails crash FAILED SIGSEGV "a crash"
