@@ -14,12 +14,12 @@
 struct bubble;
 
 struct part {
-	struct bubble *of;
+	struct bubble *of;              /* first: QTI_TASK_CALLS */
 	void *arg;
 };
 
 struct bubble {
-	qthread_f f;
+	qthread_f f;                    /* first, too */
 	aligned_t sum;                  /* of those that have returned; ordered by the next */
 	size_t left;
 	struct part part[];
@@ -86,7 +86,7 @@ static struct qti_task *part_describe(struct qti_worker *w, struct part *p, void
 		return NULL;
 	t->fn = part_run;
 	t->arg = p;
-	t->flags = QTI_TASK_LIVE;
+	t->flags = QTI_TASK_LIVE | QTI_TASK_CALLS;
 	t->id = 0;
 	store_rlx(&t->ret, ret);
 	t->finish = part_ended;
@@ -96,13 +96,22 @@ static struct qti_task *part_describe(struct qti_worker *w, struct part *p, void
 	return NULL;
 }
 
+static struct qti_task *part_describe_traced(struct qti_worker *w, struct part *p, void *ret)
+{
+	qti_trace_put(&w->tracer, QTI_TRACE_CREATE, 0, 0, (uintptr_t)p->of->f);
+	struct qti_task *t = part_describe(w, p, ret);
+	qti_trace_put(&w->tracer, QTI_TRACE_CREATE + QTI_TRACE_END, t ? qti_trace_id(w, t) : 0, 0, 0);
+	return t;
+}
+
 /* The first of all n; NULL when out of memory. */
 static struct qti_task *parts_describe(struct qti_worker *w, struct bubble *b, size_t n, void *ret)
 {
 	struct qti_task *rest = NULL;
 
 	for (size_t i = n; i-- > 0;) {
-		struct qti_task *t = part_describe(w, &b->part[i], ret);
+		bool traced = w && qti_traces(&w->tracer);
+		struct qti_task *t = traced ? part_describe_traced(w, &b->part[i], ret) : part_describe(w, &b->part[i], ret);
 		if (!t) {
 			discard_all(rest);
 			return NULL;

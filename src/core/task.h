@@ -50,6 +50,7 @@ enum {
 	QTI_TASK_OPEN = 1 << 14,        /* while it has not started any worker may take it, whatever the policy */
 	QTI_TASK_MADE_WAY = 1 << 15,    /* for what it had forked; from then on it yields to all */
 	QTI_TASK_BUBBLE = 1 << 16,      /* `rest` is valid: until it starts, it stands for those, too */
+	QTI_TASK_CALLS = 1 << 17,       /* fn calls a function of the program's: *arg begins with a pointer to one to it */
 };
 
 struct qti_task {

@@ -263,10 +263,12 @@ static inline uint32_t qti_trace_id(struct qti_worker *w, struct qti_task *t)
 /* Of a guest's tasks, as core/guest.h has it. */
 extern const void *(*qti_guest_function)(const struct qti_task *t);
 
-/* What t runs, as the program calls it.  By who has t in its hands. */
+/* What t runs, as the program calls it.  By who has t in its hands, before it ends. */
 static inline const void *qti_task_function(const struct qti_task *t)
 {
-	return qti_task_is(t, QTI_TASK_GUEST) ? qti_guest_function(t) : (const void *)t->fn;
+	if (qti_task_is(t, QTI_TASK_GUEST))
+		return qti_guest_function(t);
+	return (const void *)(qti_task_is(t, QTI_TASK_CALLS) ? **(qthread_f **)t->arg : t->fn);
 }
 
 /* Identity of the running task, or of the OS thread where there is none; never NULL. */

@@ -11,6 +11,7 @@
 #include "waiting.h"
 #include "process.h"
 
+#include <qthread/bubble.h>
 #include <qthread/sinc.h>
 
 #include <string.h>
@@ -129,6 +130,46 @@ static bool started_or_down(void)
 		rc_of_start = qthread_initialize();
 	}
 	return rc_of_start == QTHREAD_SUCCESS && tasks_run();
+}
+
+/* ---- qthread_fork_bubble -------------------------------------------------------------------------------------- */
+
+enum { BUBBLES = 30, IN_EACH = 5 };
+
+static struct {
+	int rc;
+	aligned_t ret;
+} bubbles[BUBBLES];
+
+static void prepare_bubbles(void)
+{
+	ended = 0;
+	for (int i = 0; i < BUBBLES; i++)
+		bubbles[i].ret = 55;
+}
+
+static void make_bubbles(void)
+{
+	for (int i = 0; i < BUBBLES; i++)
+		bubbles[i].rc = qthread_fork_bubble(seven, NULL, 0, IN_EACH, &bubbles[i].ret);
+}
+
+/* All of a bubble, and their sum; or none, and a ret that is as it was. */
+static bool bubbles_are_right(void)
+{
+	bool right = true;
+	unsigned forked = 0;
+
+	for (int i = 0; i < BUBBLES; i++) {
+		const bool made = bubbles[i].rc == QTHREAD_SUCCESS;
+		if (!made && (bubbles[i].rc != QTHREAD_MALLOC_ERROR || qthread_feb_status(&bubbles[i].ret) != 1))
+			right = false;
+		qthread_readFF(NULL, &bubbles[i].ret);
+		right = right && bubbles[i].ret == (made ? 7 * IN_EACH : 55);
+		forked += made ? IN_EACH : 0;
+	}
+	until_quiet();
+	return right && ended == forked && tasks_run();
 }
 
 /* ---- fork ----------------------------------------------------------------------------------------------------- */
@@ -648,6 +689,7 @@ static bool has_ended(void)
 
 static const struct scenario scenarios[] = {
 	{ "qthread_initialize", EVERYBODYS, NULL, start, started_or_down, true, 8 },
+	{ "bubbles", EVERYBODYS, prepare_bubbles, make_bubbles, bubbles_are_right, false, 8 },
 	{ "every form of fork", EVERYBODYS, prepare_forks, make_forks, forks_are_right, false, 8 },
 	{ "every form of fork in a team", TASKS_ONLY, prepare_team, make_forks_in_team, forks_in_team_are_right, false, 8 },
 	{ "words in one chain", EVERYBODYS, prepare_chain, empty_chain, chain_is_right, false, 1 },

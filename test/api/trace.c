@@ -11,6 +11,7 @@
 #include "core/trace.h"
 #include "core/tracefile.h"
 
+#include <qthread/bubble.h>
 #include <qthread/trace.h>
 
 #include <dirent.h>
@@ -36,6 +37,7 @@ struct reading {
 	unsigned bad;                   /* ends that do not end what began last, until then */
 	unsigned back;                  /* stamps before that of the record before */
 	unsigned records;
+	unsigned created, run;          /* tasks of `tell` */
 	uint64_t span;                  /* ticks between a worker's beginnings and ends, all workers together */
 };
 
@@ -91,12 +93,18 @@ static bool event_nests(struct lane *l, unsigned event)
 	return l->now.kind[--l->now.n % DEEP] == kind;
 }
 
+static aligned_t tell(void *unused);
+
 static void event_read(struct reading *r, struct lane *l, const struct qti_trace_record *record)
 {
 	const unsigned event = record->stamp & 0xff;
 
 	r->records++;
 	r->events[event % QTI_TRACE_KINDS]++;
+	if (record->what == (uintptr_t)tell) {
+		r->created += event == QTI_TRACE_CREATE;
+		r->run += event == QTI_TRACE_TASK;
+	}
 	if (event == QTI_TRACE_WORKER) {
 		l->began = record->stamp >> 8;
 		l->now.n = 0;
@@ -192,6 +200,8 @@ static void until_told(void)
 		sched_yield();          /* not to a task: another worker runs it */
 }
 
+enum { TOGETHER = 5 };
+
 /* Every kind that the native calls know. */
 static void all_kinds(void)
 {
@@ -206,6 +216,8 @@ static void all_kinds(void)
 	told = 0;
 	qthread_fork(tell, NULL, NULL);
 	until_told();                   /* it has stolen that */
+	qthread_fork_bubble(tell, NULL, 0, TOGETHER, &ret);
+	qthread_readFF(NULL, &ret);
 	qthread_fork(fib, (void *)12, &ret);
 	qthread_readFF(NULL, &ret);
 	if (ret != 144)
@@ -257,6 +269,8 @@ static void test_kinds(void)
 	if (!reading_of(&r, at))
 		bail_out("%s cannot be read", at);
 	check_kinds(&r);
+	ok(r.created == 1 + TOGETHER && r.run == 1 + TOGETHER, "tasks of a bubble, too, and by their function: %u of %u", r.run,
+	   r.created);
 	ok(r.bad == 0 && r.back == 0, "what begins ends, in order: %u do not, %u go back", r.bad, r.back);
 	double ns = 1e9 / (double)r.head.hertz * (double)r.span / WORKERS;
 	ok(ns > 0.98 * (double)inner && ns < 1.02 * (double)outer, "%.0f ns a worker are within %.0f and %.0f", ns,
@@ -266,7 +280,7 @@ static void test_kinds(void)
 	ok(strstr(r.text, "module ") != NULL, "and where code is");
 }
 
-enum { KINDS_CHECKS = 4 + 11 + 4 };
+enum { KINDS_CHECKS = 4 + 11 + 5 };
 
 /* --- pauses, copies --------------------------------------------------------------------------------------- */
 
