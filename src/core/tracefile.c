@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum { TEXT_BYTES = 64 << 10, LINE_BYTES = 8 << 10 };
@@ -61,6 +62,18 @@ static int open_alone(struct qti_tracefile *f, const char *pattern, bool apart)
 
 /* --- its beginning --------------------------------------------------------------------------------------- */
 
+/* Who writes beyond the limit of this process (ulimit -f) is sent SIGXFSZ, which ends it. */
+static bool within_limit(uint64_t size)
+{
+	struct rlimit most;
+
+	if (getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY && size > most.rlim_cur) {
+		errno = EFBIG;
+		return false;
+	}
+	return true;
+}
+
 static size_t data_at(unsigned buffers)
 {
 	size_t front = sizeof(struct qti_trace_header) + buffers * sizeof(struct qti_trace_place) + TEXT_BYTES;
@@ -72,7 +85,7 @@ static int map(struct qti_tracefile *f)
 {
 	int flags = f->fd < 0 ? MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE : MAP_SHARED;
 
-	if (f->fd >= 0 && (ftruncate(f->fd, 0) != 0 || ftruncate(f->fd, (off_t)f->size) != 0))
+	if (f->fd >= 0 && (ftruncate(f->fd, 0) != 0 || !within_limit(f->size) || ftruncate(f->fd, (off_t)f->size) != 0))
 		return errno;
 	void *memory = mmap(NULL, f->size, PROT_READ | PROT_WRITE, flags, f->fd, 0);
 	if (memory == MAP_FAILED)
@@ -136,6 +149,8 @@ static bool write_zeros(const struct qti_tracefile *f, off_t at, size_t bytes)
 {
 	static const char zeros[16 << 10];
 
+	if (!within_limit((uint64_t)at + bytes))
+		return false;
 	while (bytes > 0) {
 		ssize_t n = pwrite(f->fd, zeros, bytes < sizeof(zeros) ? bytes : sizeof(zeros), at);
 		if (n <= 0)
@@ -234,6 +249,16 @@ static bool write_front(const struct qti_tracefile *f, int fd, const size_t *use
 	return done;
 }
 
+static uint64_t size_packed(const struct qti_tracefile *f, const size_t *used)
+{
+	const unsigned buffers = qti_tracefile_header(f)->buffers;
+	uint64_t size = data_at(buffers);
+
+	for (unsigned i = 0; i < buffers; i++)
+		size += used[i];
+	return size;
+}
+
 int qti_tracefile_copy(const struct qti_tracefile *f, const char *name, const size_t *used)
 {
 	char *whole = name_of(name, false);
@@ -242,7 +267,7 @@ int qti_tracefile_copy(const struct qti_tracefile *f, const char *name, const si
 	qti_mem_free(whole);
 	if (fd < 0)
 		return error;
-	bool done = ftruncate(fd, 0) == 0 && write_front(f, fd, used);
+	bool done = ftruncate(fd, 0) == 0 && within_limit(size_packed(f, used)) && write_front(f, fd, used);
 	for (unsigned i = 0; done && i < qti_tracefile_header(f)->buffers; i++)
 		done = write_all(fd, f->memory + qti_tracefile_place(f, i)->at, used[i]);
 	error = done ? 0 : errno;
@@ -250,21 +275,36 @@ int qti_tracefile_copy(const struct qti_tracefile *f, const char *name, const si
 	return error;
 }
 
-/* Buffers move towards the front, each over what those before it have left. */
+/* To where nothing is any more, and what lies there may never have been of the file. */
+static bool buffer_move(const struct qti_tracefile *f, struct qti_trace_place *p, uint64_t to, size_t used)
+{
+	const uint64_t gap = p->at - to;
+
+	if (gap && used && !qti_tracefile_room(f, f->memory + to, gap < used ? gap : used))
+		return false;
+	memmove(f->memory + to, f->memory + p->at, used);
+	p->at = to;
+	p->bytes = used;
+	return true;
+}
+
+/* Buffers move towards the front, each over what those before it have left.  One for which there is no room stays, and so do
+ * the others. */
 static void pack(struct qti_tracefile *f, const size_t *used)
 {
 	struct qti_trace_header *h = qti_tracefile_header(f);
-	uint64_t at = data_at(h->buffers);
+	uint64_t end = data_at(h->buffers);
+	bool moves = true;
 
 	for (unsigned i = 0; i < h->buffers; i++) {
 		struct qti_trace_place *p = qti_tracefile_place(f, i);
-		memmove(f->memory + at, f->memory + p->at, used[i]);
-		p->at = at;
-		p->bytes = used[i];
-		at += used[i];
+		moves = moves && buffer_move(f, p, end, used[i]);
+		if (!moves)
+			p->bytes = used[i];
+		end = p->at + used[i];
 	}
 	h->closed = 1;
-	(void)!ftruncate(f->fd, (off_t)at);     /* or it stays as long as it was */
+	(void)!ftruncate(f->fd, (off_t)end);    /* or it stays as long as it was */
 }
 
 void qti_tracefile_close(struct qti_tracefile *f, const size_t *used)

@@ -17,6 +17,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 /* --- reading --------------------------------------------------------------------------------------------- */
@@ -300,7 +301,7 @@ static void test_pause(void)
 	if (!reading_of(&r, at))
 		bail_out("%s cannot be read", at);
 	is_int(r.events[QTI_TRACE_WORKER], 2 * WORKERS, "each worker's record begins twice");
-	is_int(r.events[QTI_TRACE_CREATE], 2 + 465 + 15, "what is created meanwhile is not in it");
+	is_int(r.events[QTI_TRACE_CREATE], 2 + TOGETHER + 465 + 15, "what is created meanwhile is not in it");
 	ok(r.bad == 0 && r.back == 0, "all nests");
 	snprintf(beside, sizeof(beside), "%s.copy", at);
 	is_int(qthread_trace_dump(beside), QTHREAD_SUCCESS, "a copy is made");
@@ -445,7 +446,7 @@ static void test_round(void)
 
 /* --- processes --------------------------------------------------------------------------------------------- */
 
-enum { FORK_CHECKS = 3, CRASH_CHECKS = 3 };
+enum { FORK_CHECKS = 3, CRASH_CHECKS = 3, LIMIT_CHECKS = 6 };
 
 static void trace_in_child(void *unused)
 {
@@ -495,6 +496,71 @@ static void test_crash(void)
 	ok(!r.head.closed && r.head.hertz != 0, "and says that it has no end");
 }
 
+/* Files of this process may not be longer (ulimit -f): at first, or from now on. */
+static void limit_files(rlim_t bytes)
+{
+	const struct rlimit most = { bytes, RLIM_INFINITY };
+
+	setrlimit(RLIMIT_FSIZE, &most);
+}
+
+static void limited_in_child(void *unused)
+{
+	(void)unused;
+	setenv("QT_TRACE", at, 1);
+	limit_files(64 << 10);
+	if (qthread_initialize() != QTHREAD_SUCCESS)
+		exit(1);
+	overflow();
+	if (qthread_trace_start(beside) != QTHREAD_OPFAIL || errno != EFBIG)
+		exit(2);
+	qthread_trace_start(NULL);
+	overflow();
+	if (qthread_trace_dump(beside) != QTHREAD_OPFAIL || errno != EFBIG)
+		exit(3);
+	qthread_finalize();
+	exit(0);
+}
+
+/* The second worker's buffer cannot move to the front, nor can either go on. */
+static void limited_late_in_child(void *unused)
+{
+	(void)unused;
+	setenv("QT_TRACE", at, 1);
+	setenv("QT_TRACE_SIZE", "1M", 1);
+	qthread_initialize();
+	told = 0;
+	qthread_fork(tell, NULL, NULL);
+	until_told();
+	limit_files(4096);
+	overflow();
+	overflow();
+	qthread_finalize();
+	exit(0);
+}
+
+static void test_limits(void)
+{
+	struct child c;
+	struct reading r;
+
+	fresh_name();
+	snprintf(beside, sizeof(beside), "%s/beside", directory);
+	child_run(&c, limited_in_child, NULL);
+	if (!ok(child_ended_well(&c), "a file that may not be so long does not stop the program"))
+		child_tell(&c);
+	if (!ok(strstr(c.said, "QT_TRACE") != NULL && child_lines(&c) == 1, "one line says so"))
+		child_tell(&c);
+	fresh_name();
+	child_run(&c, limited_late_in_child, NULL);
+	if (!ok(child_ended_well(&c), "nor does one that may not grow any more"))
+		child_tell(&c);
+	ok(strstr(c.said, "QT_TRACE_SIZE") != NULL, "which is told, too");
+	ok(reading_of_child(&r) && r.place[0].full_at + r.place[1].full_at != 0 && r.bad == 0 && r.head.closed,
+	   "what was recorded before is there");
+	ok(r.events[QTI_TRACE_STOLEN] != 0 && r.run == 1, "of both workers");
+}
+
 /* --- all of it --------------------------------------------------------------------------------------------- */
 
 static void with_runtime(void (*body)(void))
@@ -516,7 +582,7 @@ static void clear(void)
 int main(void)
 {
 	plan(1 + KINDS_CHECKS + PAUSE_CHECKS + MEMORY_CHECKS + MEANWHILE_CHECKS + REFUSED_CHECKS + FULL_CHECKS +
-	     ROUND_CHECKS + FORK_CHECKS + CRASH_CHECKS);
+	     ROUND_CHECKS + FORK_CHECKS + CRASH_CHECKS + LIMIT_CHECKS);
 	if (!mkdtemp(directory))
 		bail_out("mkdtemp: %s", strerror(errno));
 	setenv("QT_HWPAR", "2", 1);
@@ -532,6 +598,7 @@ int main(void)
 	with_runtime(test_refused);
 	test_full();
 	test_crash();
+	test_limits();
 	setenv("QT_TRACE_SIZE", "192K", 1);
 	setenv("QT_TRACE_WRAP", "yes", 1);
 	with_runtime(test_round);
