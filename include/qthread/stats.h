@@ -48,6 +48,12 @@ typedef struct qt_stats_s {
 	uint64_t requests_served;  /* brought a task at least */
 	uint64_t requests_vain;    /* no task: there was none to give */
 	uint64_t requests_full;    /* no task: the ring to the thief had no room */
+
+	/* Bubbles, one of which comes apart when the first of those that are left in it starts. */
+	uint64_t bursts;            /* so often */
+	uint64_t bursts_same_chip;  /* of these, on another worker than where the bubble was made, which share a chip, */
+	uint64_t bursts_other_chip; /* or the NUMA node only, */
+	uint64_t bursts_other_node; /* or not even that */
 } qt_stats_t;
 
 /* Whose figures are asked for. */

@@ -145,6 +145,7 @@ static int bubble_fork(struct qti_worker *w, struct bubble *b, size_t n, aligned
 	for (struct qti_task *t = first; t; t = after(t))
 		qti_team_enter(t);
 	count_forks(w, n);
+	first->creator = w ? (uint16_t)w->id : QTI_TASK_OUTSIDE;
 	if (w)
 		qti_push_bubble(w, first);
 	else

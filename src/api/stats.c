@@ -11,42 +11,48 @@
 #include <stdio.h>
 
 /* In the order of the table's columns. */
+enum shown { ALWAYS, OF_RINGS, OF_BUBBLES };
+
 static const struct column {
 	const char *name;
 	size_t offset;
+	enum shown when;
 } columns[] = {
-	{ "run", offsetof(qt_stats_t, tasks_run) },
-	{ "forks", offsetof(qt_stats_t, forks) },
-	{ "created", offsetof(qt_stats_t, tasks_created) },
-	{ "queued", offsetof(qt_stats_t, tasks_queued) },
-	{ "in-place", offsetof(qt_stats_t, tasks_in_place) },
-	{ "inline", offsetof(qt_stats_t, inline_joins) },
-	{ "steals", offsetof(qt_stats_t, steals) },
-	{ "local", offsetof(qt_stats_t, steals_local) },
-	{ "remote", offsetof(qt_stats_t, steals_remote) },
-	{ "same-chip", offsetof(qt_stats_t, steals_same_chip) },
-	{ "other-chip", offsetof(qt_stats_t, steals_other_chip) },
-	{ "other-node", offsetof(qt_stats_t, steals_other_node) },
-	{ "failed", offsetof(qt_stats_t, failed_steals) },
-	{ "stolen", offsetof(qt_stats_t, tasks_stolen) },
-	{ "parks", offsetof(qt_stats_t, parks) },
-	{ "wakeups", offsetof(qt_stats_t, wakeups) },
-	{ "switches", offsetof(qt_stats_t, switches) },
-	/* Of policies with rings. */
-	{ "self", offsetof(qt_stats_t, tasks_self) },
-	{ "same-shep", offsetof(qt_stats_t, tasks_local) },
-	{ "other-shep", offsetof(qt_stats_t, tasks_remote) },
-	{ "static-push", offsetof(qt_stats_t, static_pushes) },
-	{ "at-once", offsetof(qt_stats_t, at_once) },
-	{ "given-same", offsetof(qt_stats_t, given_local) },
-	{ "given-other", offsetof(qt_stats_t, given_remote) },
-	{ "requests", offsetof(qt_stats_t, requests) },
-	{ "handled", offsetof(qt_stats_t, requests_handled) },
-	{ "served", offsetof(qt_stats_t, requests_served) },
-	{ "vain", offsetof(qt_stats_t, requests_vain) },
-	{ "full", offsetof(qt_stats_t, requests_full) },
+	{ "run", offsetof(qt_stats_t, tasks_run), ALWAYS },
+	{ "forks", offsetof(qt_stats_t, forks), ALWAYS },
+	{ "created", offsetof(qt_stats_t, tasks_created), ALWAYS },
+	{ "queued", offsetof(qt_stats_t, tasks_queued), ALWAYS },
+	{ "in-place", offsetof(qt_stats_t, tasks_in_place), ALWAYS },
+	{ "inline", offsetof(qt_stats_t, inline_joins), ALWAYS },
+	{ "steals", offsetof(qt_stats_t, steals), ALWAYS },
+	{ "local", offsetof(qt_stats_t, steals_local), ALWAYS },
+	{ "remote", offsetof(qt_stats_t, steals_remote), ALWAYS },
+	{ "same-chip", offsetof(qt_stats_t, steals_same_chip), ALWAYS },
+	{ "other-chip", offsetof(qt_stats_t, steals_other_chip), ALWAYS },
+	{ "other-node", offsetof(qt_stats_t, steals_other_node), ALWAYS },
+	{ "failed", offsetof(qt_stats_t, failed_steals), ALWAYS },
+	{ "stolen", offsetof(qt_stats_t, tasks_stolen), ALWAYS },
+	{ "parks", offsetof(qt_stats_t, parks), ALWAYS },
+	{ "wakeups", offsetof(qt_stats_t, wakeups), ALWAYS },
+	{ "switches", offsetof(qt_stats_t, switches), ALWAYS },
+	{ "self", offsetof(qt_stats_t, tasks_self), OF_RINGS },
+	{ "same-shep", offsetof(qt_stats_t, tasks_local), OF_RINGS },
+	{ "other-shep", offsetof(qt_stats_t, tasks_remote), OF_RINGS },
+	{ "static-push", offsetof(qt_stats_t, static_pushes), OF_RINGS },
+	{ "at-once", offsetof(qt_stats_t, at_once), OF_RINGS },
+	{ "given-same", offsetof(qt_stats_t, given_local), OF_RINGS },
+	{ "given-other", offsetof(qt_stats_t, given_remote), OF_RINGS },
+	{ "requests", offsetof(qt_stats_t, requests), OF_RINGS },
+	{ "handled", offsetof(qt_stats_t, requests_handled), OF_RINGS },
+	{ "served", offsetof(qt_stats_t, requests_served), OF_RINGS },
+	{ "vain", offsetof(qt_stats_t, requests_vain), OF_RINGS },
+	{ "full", offsetof(qt_stats_t, requests_full), OF_RINGS },
+	{ "bursts", offsetof(qt_stats_t, bursts), OF_BUBBLES },
+	{ "b-same-chip", offsetof(qt_stats_t, bursts_same_chip), OF_BUBBLES },
+	{ "b-oth-chip", offsetof(qt_stats_t, bursts_other_chip), OF_BUBBLES },
+	{ "b-oth-node", offsetof(qt_stats_t, bursts_other_node), OF_BUBBLES },
 };
-enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]), NRING_COLUMNS = 12 };
+enum { NCOLUMNS = sizeof(columns) / sizeof(columns[0]) };
 
 static uint64_t *stats_counter(qt_stats_t *s, unsigned column)
 {
@@ -104,15 +110,19 @@ int qthread_stats(qt_stats_t *out, qt_stats_scope_t scope, unsigned index)
 }
 
 /* Rings count each task that is created, one way or the other. */
-static unsigned columns_shown(void)
+static bool column_shown(unsigned column, const qt_stats_t *total)
 {
-	qt_stats_t s = { 0 };
-
-	qthread_stats(&s, QT_STATS_TOTAL, 0);
-	return s.static_pushes + s.at_once + s.given_local + s.given_remote != 0 ? NCOLUMNS : NCOLUMNS - NRING_COLUMNS;
+	switch (columns[column].when) {
+	case OF_RINGS:
+		return total->static_pushes + total->at_once + total->given_local + total->given_remote != 0;
+	case OF_BUBBLES:
+		return total->bursts != 0;
+	default:
+		return true;
+	}
 }
 
-static void print_row(const char *kind, int index, qt_stats_scope_t scope, unsigned ncolumns)
+static void print_row(const char *kind, int index, qt_stats_scope_t scope, const qt_stats_t *total)
 {
 	char label[32];
 	qt_stats_t s;
@@ -121,22 +131,25 @@ static void print_row(const char *kind, int index, qt_stats_scope_t scope, unsig
 		return;
 	snprintf(label, sizeof(label), index < 0 ? "%s" : "%s %d", kind, index);
 	fprintf(stderr, "%-12s", label);
-	for (unsigned c = 0; c < ncolumns; c++)
-		fprintf(stderr, " %11llu", (unsigned long long)*stats_counter(&s, c));
+	for (unsigned c = 0; c < NCOLUMNS; c++)
+		if (column_shown(c, total))
+			fprintf(stderr, " %11llu", (unsigned long long)*stats_counter(&s, c));
 	fprintf(stderr, " %11.2f\n", s.steals ? (double)s.tasks_stolen / (double)s.steals : 0.0);
 }
 
 void qti_stats_print(void)
 {
-	const unsigned ncolumns = columns_shown();
+	qt_stats_t total = { 0 };
 
+	qthread_stats(&total, QT_STATS_TOTAL, 0);
 	fprintf(stderr, "libqthread statistics, scheduler %s\n%-12s", qti_rt.sched->name, "");
-	for (unsigned c = 0; c < ncolumns; c++)
-		fprintf(stderr, " %11s", columns[c].name);
+	for (unsigned c = 0; c < NCOLUMNS; c++)
+		if (column_shown(c, &total))
+			fprintf(stderr, " %11s", columns[c].name);
 	fprintf(stderr, " %11s\n", "tasks/steal");
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		print_row("worker", (int)i, QT_STATS_WORKER, ncolumns);
+		print_row("worker", (int)i, QT_STATS_WORKER, &total);
 	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
-		print_row("shepherd", (int)i, QT_STATS_SHEPHERD, ncolumns);
-	print_row("total", -1, QT_STATS_TOTAL, ncolumns);
+		print_row("shepherd", (int)i, QT_STATS_SHEPHERD, &total);
+	print_row("total", -1, QT_STATS_TOTAL, &total);
 }

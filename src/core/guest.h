@@ -295,6 +295,7 @@ static inline void qti_guest_push(struct qti_worker *w, struct qti_task *t)
 static inline void qti_guest_push_bubble(struct qti_worker *w, struct qti_task *t, unsigned n)
 {
 	qti_count_add(&w->stats.forks, n);
+	t->creator = (uint16_t)w->id;
 	qti_push_bubble(w, t);
 }
 

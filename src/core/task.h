@@ -63,9 +63,11 @@ struct qti_task {
 	uint32_t flags;
 	uint32_t id;                    /* 0 until somebody asks */
 	uint16_t home;                  /* worker of a bound task, shepherd of a pinned one */
-	uint16_t creator;               /* worker; written by policies that count who runs it */
+	uint16_t creator;               /* worker, or QTI_TASK_OUTSIDE; of a bubble's first, and where policies count who runs it */
 	uint32_t more;                  /* where its second part is: cache lines from here */
 } QTI_ALIGNED_LINE;
+
+enum { QTI_TASK_OUTSIDE = UINT16_MAX };
 
 _Static_assert(sizeof(struct qti_task) == QTI_CACHE_LINE, "what a fork writes is one cache line");
 

@@ -265,11 +265,28 @@ static __attribute__((noinline)) struct qti_worker *task_settle(struct qti_task 
 	return qti_self();
 }
 
+static void count_burst(struct qti_worker *w, unsigned creator)
+{
+	uint64_t *const span[] = {
+		[QTI_SPAN_CHIP] = &w->stats.bursts_same_chip,
+		[QTI_SPAN_NODE] = &w->stats.bursts_other_chip,
+		[QTI_SPAN_MACHINE] = &w->stats.bursts_other_node,
+	};
+
+	qti_count(w, bursts);
+	if (creator != w->id && creator < qti_rt.nworkers)
+		qti_count_add(span[qti_place_span(w->place, qti_rt.workers[creator].place)], 1);
+}
+
 /* The first of a bubble is about to start: the others are ready, on the same worker. */
 static __attribute__((noinline)) void bubble_open(struct qti_worker *w, struct qti_task *t)
 {
+	struct qti_task *rest = qti_task_more(t)->rest;
+
+	count_burst(w, t->creator);
+	rest->creator = t->creator;
 	t->flags &= ~(uint32_t)QTI_TASK_BUBBLE;
-	qti_push_bubble(w, qti_task_more(t)->rest);
+	qti_push_bubble(w, rest);
 }
 
 static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struct qti_worker *w, struct qti_task *t, bool traced)

@@ -196,8 +196,13 @@ static uint64_t steals_between_chips(void)
 static void they_go_far_together(void)
 {
 	uint64_t before = steals_between_chips();
+	qt_stats_t then, now;
 
+	qthread_stats(&then, QT_STATS_TOTAL, 0);
 	let_in_turn(2, 3, 1);
+	qthread_stats(&now, QT_STATS_TOTAL, 0);
+	ok(now.bursts - then.bursts == TEAM - 1 && now.bursts_other_node - then.bursts_other_node == TEAM - 1 &&
+	   now.bursts_same_chip == then.bursts_same_chip, "%s: it comes apart there, %d times", policy, TEAM - 1);
 	is_int((int)(steals_between_chips() - before), 2, "%s: across chips it goes whole, and comes back to who is left", policy);
 }
 
@@ -260,7 +265,7 @@ int main(void)
 	static const struct stress_shape shapes[] = { { 1, 1 }, { 1, 2 }, { 2, 2 } };
 	enum { SHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 
-	plan(1 + qti_nscheds * SHAPES * 4 + 2 * 4 + 4 + 2);
+	plan(1 + qti_nscheds * SHAPES * 4 + 2 * 4 + 4 + 3);
 	is_int(qthread_fork_bubble(hold, NULL, 0, 1, NULL), QTHREAD_NOT_ALLOWED, "not while the runtime is down");
 	for (unsigned i = 0; i < N; i++)
 		numbers[i] = i;
@@ -278,7 +283,7 @@ int main(void)
 	stress_watch(policy = "ws");
 	they_are_found_at_once();
 	if (!QTI_HWLOC) {
-		skip(6, "made-up machines need hwloc");
+		skip(7, "made-up machines need hwloc");
 		return done();
 	}
 	setenv("HWLOC_SYNTHETIC", "pack:2 [numa] core:2 pu:1", 1);
