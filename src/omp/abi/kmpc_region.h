@@ -8,6 +8,8 @@
 
 #include "omp/abi/kmpc.h"
 
+#include <stdbool.h>
+
 #pragma GCC visibility push(default)
 
 /* kmpc_thread.c */
@@ -19,6 +21,14 @@ int32_t __kmpc_in_parallel(struct kmpc_ident *loc);
 int32_t __kmpc_ok_to_fork(struct kmpc_ident *loc);
 void __kmpc_begin(struct kmpc_ident *loc, int32_t flags);
 void __kmpc_end(struct kmpc_ident *loc);
+uint64_t __kmpc_get_taskid(void);
+uint64_t __kmpc_get_parent_taskid(void);
+
+/* kmpc_device.c: what libomptarget asks, and when it is to look for devices: 0 never, 1 perhaps, 2 it must have one. */
+int __kmpc_pause_resource(int kind);
+int __kmpc_get_target_offload(void);
+bool __kmpc_omp_has_task_team(int32_t thread);
+void **__kmpc_omp_get_target_async_handle_ptr(int32_t thread);
 
 /* kmpc_parallel.c: `argc` words follow, addresses or values.  What is pushed is for the thread's next region. */
 void __kmpc_fork_call(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...);

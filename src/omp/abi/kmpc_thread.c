@@ -8,18 +8,79 @@
 
 #include "base/atomic.h"
 #include "omp/abi/api.h"
+#include "omp/env/text.h"
 #include "omp/team/standing.h"
+
+#include <pthread.h>
+
+/* --- numbers --------------------------------------------------------------------------------------------- */
 
 /* One more than the thread's number; 0: it has not asked.  Tasks stay on their thread, so theirs does not change. */
 static __thread int32_t number __attribute__((tls_model("initial-exec")));
-static uint32_t numbers;
+
+/* Bits, of the numbers that are in use.  A thread that ends gives its own back, for compiled code keeps tables by number; that of
+ * the first one stays.  Who finds none left gets one that is not in here. */
+enum { BITS = 64 };
+static uint64_t in_use[KMPC_NUMBERS / BITS];
+static uint32_t most, beyond;           /* one more than the largest so far; how many are not in here */
+
+void (*qomp_kmpc_thread_end)(uint32_t number);
+
+/* With this thread's destructors; a later one that calls again gets another number. */
+static void number_give(void *unused)
+{
+	uint32_t n = (uint32_t)(number - 1);
+
+	(void)unused;
+	if (n > 0 && n < KMPC_NUMBERS) {
+		void (*end)(uint32_t) = load_acq(&qomp_kmpc_thread_end);
+		if (end)
+			end(n);
+		and_acq_rel(&in_use[n / BITS], ~(UINT64_C(1) << n % BITS));
+	}
+	number = 0;
+}
+
+static pthread_key_t ending;
+
+static void ending_make(void)
+{
+	if (pthread_key_create(&ending, number_give) != 0)
+		qomp_fatal("no key left for what threads do when they end");
+}
+
+/* The smallest that is free: who sets its bit has it. */
+static uint32_t number_find(void)
+{
+	for (unsigned i = 0; i < KMPC_NUMBERS / BITS; i++)
+		for (uint64_t seen; (seen = load_rlx(&in_use[i])) != UINT64_MAX;) {
+			uint64_t bit = ~seen & (seen + 1);
+			if (!(or_acq_rel(&in_use[i], bit) & bit))
+				return i * BITS + (uint32_t)__builtin_ctzll(bit);
+		}
+	return KMPC_NUMBERS + add_rlx(&beyond, 1);
+}
+
+static __attribute__((noinline)) void number_take(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	uint32_t n = number_find(), seen = load_rlx(&most);
+
+	while (seen < n + 1 && !cas_acq(&most, &seen, n + 1))
+		;
+	number = (int32_t)n + 1;
+	pthread_once(&once, ending_make);
+	pthread_setspecific(ending, &in_use);
+}
 
 int32_t qomp_kmpc_thread(void)
 {
 	if (qti_unlikely(number == 0))
-		number = (int32_t)add_rlx(&numbers, 1) + 1;
+		number_take();
 	return number - 1;
 }
+
+/* --- calls ----------------------------------------------------------------------------------------------- */
 
 int32_t __kmpc_global_thread_num(struct kmpc_ident *loc)
 {
@@ -30,7 +91,7 @@ int32_t __kmpc_global_thread_num(struct kmpc_ident *loc)
 int32_t __kmpc_global_num_threads(struct kmpc_ident *loc)
 {
 	(void)loc;
-	return (int32_t)load_rlx(&numbers);
+	return (int32_t)load_rlx(&most);
 }
 
 int32_t __kmpc_bound_thread_num(struct kmpc_ident *loc)
@@ -67,4 +128,16 @@ void __kmpc_begin(struct kmpc_ident *loc, int32_t flags)
 void __kmpc_end(struct kmpc_ident *loc)
 {
 	(void)loc;
+}
+
+/* For tools: no two tasks that are there at a time have the same. */
+
+uint64_t __kmpc_get_taskid(void)
+{
+	return (uintptr_t)qomp_frame();
+}
+
+uint64_t __kmpc_get_parent_taskid(void)
+{
+	return (uintptr_t)qomp_frame()->parent;
 }

@@ -8,7 +8,13 @@
 
 #include <stdint.h>
 
+/* Numbers below this one are used again; that many threads at once is more than Linux allows a process by default. */
+enum { KMPC_NUMBERS = 1 << 15 };
+
 /* The calling one's: 0 of the first to ask, small for all. */
 int32_t qomp_kmpc_thread(void);
+
+/* If not NULL, called by the thread with that number when it ends. */
+extern void (*qomp_kmpc_thread_end)(uint32_t number);
 
 #endif
