@@ -27,6 +27,7 @@ several='omp/abi/api.h
 omp/abi/device.h
 omp/abi/gomp_share.h
 omp/abi/gomp_tasking.h
+omp/abi/kmp.h
 omp/abi/kmpc_loop.h
 omp/abi/kmpc_region.h
 omp/abi/kmpc_tasking.h

@@ -8,7 +8,7 @@
 # That the entries of QT_* say what the table in base/env.c says is test/man/settings.c's to check.
 
 . "${abs_top_srcdir:?}/test/tap.sh"
-prefixes='QT\|QTHREAD\|QTRUN\|OMP\|GOMP\|XOMP'
+prefixes='QT\|QTHREAD\|QTRUN\|OMP\|GOMP\|XOMP\|KMP'
 
 # known TREE: the names in its tables and in other strings of its code, in lines.
 known() {

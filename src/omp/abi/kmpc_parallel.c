@@ -83,7 +83,8 @@ static void member_call(void *data)
 	memcpy(word, r->word, r->n * sizeof(*word));
 	word[0] = &thread;
 	word[1] = &bound;
-	qti_fp_control_set(&r->fp);
+	if (qti_likely(!qomp_settings.own_fp_control))
+		qti_fp_control_set(&r->fp);
 	qomp_outlined_call((void (*)(void))r->fn, word, r->n);
 }
 

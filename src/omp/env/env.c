@@ -17,6 +17,7 @@
 #include "omp/env/affinity.h"
 #include "omp/env/display.h"
 #include "omp/env/icv.h"
+#include "omp/env/kmp.h"
 #include "omp/env/other.h"
 #include "omp/env/places.h"
 #include "omp/env/variables.h"
@@ -445,6 +446,18 @@ static void settle_places(void)
 	qomp_settings.binding = qomp_places.n > 0 || qomp_settings.display_affinity;
 }
 
+static void settle(void)
+{
+	const struct qomp_icv *published;
+
+	settle_levels();
+	settle_threads();
+	settle_places();
+	published = qomp_icv_of(&initial);
+	if (published)
+		qomp_icv_initial = published;
+}
+
 /* CPUs that the process began with.  If another library has bound this thread, it is let go. */
 static unsigned cpus_available(struct qti_affinity *allowed)
 {
@@ -468,7 +481,7 @@ static void set_defaults(void)
 {
 	memset(&given, 0, sizeof(given));
 	qomp_places_free();
-	qomp_settings = (struct qomp_settings){ .spin_count = UINT64_MAX };
+	qomp_settings = (struct qomp_settings){ .spin_count = UINT64_MAX, .blocktime_us = QOMP_BLOCKTIME_UNSET };
 	qomp_settings.procs = cpus_available(&given.allowed);
 	look_up_quota(qomp_settings.procs);
 	qomp_settings.barrier = (enum qti_barrier)qti_env_read_choice(QTI_SET_BARRIER);
@@ -485,22 +498,53 @@ static void set_defaults(void)
 	qomp_icv_initial = &initial;
 }
 
+/* As far as it goes alone. */
+static bool variable_take(enum qomp_variable which, const char *value)
+{
+	return table[which].read(value);
+}
+
 void qomp_settings_read_now(void)
 {
-	const struct qomp_icv *published;
 	bool trusted = qti_env_trusted();
 
 	set_defaults();
 	for (unsigned i = 0; i < QOMP_NVARIABLES; i++)
 		variable_read((enum qomp_variable)i, trusted);
-	settle_levels();
-	settle_threads();
-	settle_places();
-	published = qomp_icv_of(&initial);
-	if (published)
-		qomp_icv_initial = published;
+	qomp_kmp_read(trusted, variable_take);
+	settle();
 	if (given.display)
 		qomp_settings_show(given.verbose);
+}
+
+static bool variable_change(const char *name, const char *value)
+{
+	for (unsigned i = 0; i < QOMP_NVARIABLES; i++)
+		if (strcmp(qomp_variable_name((enum qomp_variable)i), name) == 0) {
+			if (!table[i].read(value))
+				variable_complain((enum qomp_variable)i, name, value);
+			return true;
+		}
+	return false;
+}
+
+void qomp_settings_change(const char *name, const char *value)
+{
+	qomp_settings_read();
+	if (variable_change(name, value) || qomp_kmp_take(name, value, variable_take))
+		settle();
+}
+
+void qomp_settings_set_stack(size_t bytes)
+{
+	if (bytes >= STACK_MIN && bytes <= SSIZE_MAX)
+		qomp_settings.stack_size = bytes;
+}
+
+const struct qti_affinity *qomp_settings_cpus(void)
+{
+	qomp_settings_read();
+	return &given.allowed;
 }
 
 void qomp_settings_read(void)

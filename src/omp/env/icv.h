@@ -87,7 +87,9 @@ struct qomp_settings {
 	bool display_affinity;
 	enum qomp_patience patience;
 	uint64_t spin_count;            /* GOMP_SPINCOUNT; UINT64_MAX: not set */
+	uint64_t blocktime_us;          /* KMP_BLOCKTIME: how long threads look, whatever the two before say */
 	uint64_t stack_size;            /* bytes; 0: not set */
+	bool own_fp_control;            /* KMP_INHERIT_FP_CONTROL=false */
 	uint32_t max_task_priority;
 	uint32_t num_teams, teams_thread_limit;
 	uint32_t most_threads;          /* the largest number that OMP_NUM_THREADS asks for at any level; 0: not set */
@@ -98,6 +100,15 @@ struct qomp_settings {
 };
 
 #define QOMP_SPIN_FOREVER (UINT64_MAX - 1)      /* GOMP_SPINCOUNT=infinite */
+
+#define QOMP_BLOCKTIME_UNSET UINT64_MAX
+enum { QOMP_BLOCKTIME_MS = 200 };               /* LLVM's default */
+
+/* Who asks for the default, perhaps to have again what there was, gets ours. */
+static inline uint64_t qomp_blocktime_us(uint64_t ms)
+{
+	return ms == QOMP_BLOCKTIME_MS ? QOMP_BLOCKTIME_UNSET : ms * 1000;
+}
 
 extern struct qomp_settings qomp_settings;
 

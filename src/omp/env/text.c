@@ -5,6 +5,7 @@
  */
 #include "omp/env/text.h"
 
+#include "base/atomic.h"
 #include "base/diag.h"
 
 #include <ctype.h>
@@ -110,10 +111,19 @@ void qomp_text_write(const struct qomp_text *t)
 		n = write(STDERR_FILENO, t->at + done, size - done);
 }
 
+static uint32_t warns_not;
+
+void qomp_warn_set(bool on)
+{
+	store_rlx(&warns_not, !on);
+}
+
 void qomp_warn(const char *fmt, ...)
 {
 	va_list args;
 
+	if (load_rlx(&warns_not))
+		return;
 	va_start(args, fmt);
 	qti_say("libqomp: ", fmt, args);
 	va_end(args);

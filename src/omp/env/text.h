@@ -34,6 +34,9 @@ void qomp_text_add(struct qomp_text *t, const char *fmt, ...) __attribute__((for
 /* To stderr, as much of it as there is. */
 void qomp_text_write(const struct qomp_text *t);
 
+/* Whether the next says anything. */
+void qomp_warn_set(bool on);
+
 /* A line on stderr that begins with "libqomp: ".  The second ends the program: nothing else can be done. */
 void qomp_warn(const char *fmt, ...) __attribute__((cold, format(printf, 1, 2)));
 void qomp_fatal(const char *fmt, ...) __attribute__((noreturn, cold, format(printf, 1, 2)));

@@ -19,8 +19,10 @@ static uint32_t extras;         /* members that are threads of their own */
 
 static uint64_t spin_patience(void)
 {
-	uint64_t count = qomp_settings.spin_count;
+	uint64_t count = qomp_settings.spin_count, us = load_rlx(&qomp_settings.blocktime_us);
 
+	if (us != QOMP_BLOCKTIME_UNSET)
+		return us < SPIN_NS_ACTIVE / 1000 ? us * 1000 : SPIN_NS_ACTIVE;
 	if (qomp_settings.patience == QOMP_PATIENCE_PASSIVE)
 		return 0;
 	if (qomp_settings.patience == QOMP_PATIENCE_ACTIVE)

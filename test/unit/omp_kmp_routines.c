@@ -1,0 +1,272 @@
+/* test/unit/omp_kmp_routines.c -- what LLVM's and Intel's OpenMP has besides OpenMP's: routines, settings, threadprivate variables
+ * that are not in thread-local storage.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "base/atomic.h"
+#include "omp/abi/api.h"
+#include "omp/abi/kmp.h"
+#include "omp/abi/kmpc_private.h"
+#include "omp/abi/kmpc_region.h"
+#include "omp/abi/kmpc_thread.h"
+#include "omp/env/env.h"
+#include "omp/env/icv.h"
+#include "omp/env/places.h"
+#include "tap.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { THREADS = 3 };
+
+#define MICRO(fn) ((kmpc_micro *)(void (*)(void))(fn))
+
+/* --- threadprivate --------------------------------------------------------------------------------------- */
+
+static int cached = 7, plain = 70, object = 700, many[2] = { 7000, 7001 };
+static void **cache;
+static uint32_t wrong, made, ended;
+
+static void *object_make(void *p)
+{
+	add_rlx(&made, 1);
+	*(int *)p = 1;
+	return p;
+}
+
+static void object_end(void *p)
+{
+	add_rlx(&ended, 1);
+	*(int *)p = 0;
+}
+
+static void *many_copy(void *p, void *from, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		((int *)p)[i] = ((int *)from)[i] + 5;
+	return p;
+}
+
+static void many_end(void *p, size_t n)
+{
+	(void)p;
+	add_rlx(&ended, (uint32_t)n);
+}
+
+static bool each_right(int32_t thread, int add)
+{
+	int *a = __kmpc_threadprivate_cached(NULL, thread, &cached, sizeof(cached), &cache);
+	int *b = __kmpc_threadprivate(NULL, thread, &plain, sizeof(plain));
+	int *c = __kmpc_threadprivate(NULL, thread, &object, sizeof(object));
+	int *d = __kmpc_threadprivate(NULL, thread, many, sizeof(many));
+	bool first = thread == 0;
+	/* Copies of a copy. */
+	bool good = *a == 7 + add && *b == 70 + add && *c == (first ? 700 : 1) + add && d[1] == (first ? 7001 : 7011) + add;
+
+	good = good && cache[thread] == a && (a == &cached) == first && (c == &object) == first && (uintptr_t)b % sizeof(int) == 0;
+	*a += 1;
+	*b += 1;
+	*c += 1;
+	d[1] += 1;
+	return good;
+}
+
+static void privates(int32_t *thread, int32_t *bound, int *add)
+{
+	(void)bound;
+	if (!each_right(*thread, *add))
+		add_rlx(&wrong, 1);
+	__kmpc_barrier(NULL, *thread);
+}
+
+static void privates_region(int add)
+{
+	__kmpc_push_num_threads(NULL, 0, THREADS);
+	__kmpc_fork_call(NULL, 1, MICRO(privates), &add);
+}
+
+static void *visit(void *number)
+{
+	int32_t own = __kmpc_global_thread_num(NULL);
+
+	if (!each_right(own, 0))
+		add_rlx(&wrong, 1);
+	*(int32_t *)number = own;
+	return NULL;
+}
+
+static void threadprivate(void)
+{
+	int32_t first, second;
+	pthread_t t;
+
+	__kmpc_threadprivate_register(NULL, &object, object_make, NULL, object_end);
+	__kmpc_threadprivate_register_vec(NULL, many, NULL, many_copy, many_end, 2);
+	privates_region(0);
+	ok(wrong == 0 && made == THREADS - 1, "threadprivate: the first thread has the variable, others begin as they are told");
+	privates_region(1);
+	privates_region(2);
+	ok(wrong == 0 && made == THREADS - 1, "threadprivate: a thread keeps what it has from region to region");
+	pthread_create(&t, NULL, visit, &first);
+	pthread_join(t, NULL);
+	is_int(ended, 3, "threadprivate: destroyed when the thread ends");
+	pthread_create(&t, NULL, visit, &second);
+	pthread_join(t, NULL);
+	ok(wrong == 0 && first == second && first >= THREADS, "global_thread_num: a number is used again, with variables of its own");
+}
+
+/* --- routines -------------------------------------------------------------------------------------------- */
+
+static void patience(void)
+{
+	int before = kmp_get_blocktime(), seen;
+
+	kmp_set_blocktime(30);
+	seen = kmp_get_blocktime();
+	kmp_set_blocktime(0);
+	ok(before == 200 && seen == 30 && kmp_get_blocktime() == 0, "kmp_set_blocktime, kmp_get_blocktime");
+	kmp_set_blocktime(before);
+	ok(kmp_get_blocktime() == 200 && qomp_settings.blocktime_us == QOMP_BLOCKTIME_UNSET,
+	   "kmp_set_blocktime: what it was before is the library's own again");
+	int threads = omp_get_max_threads();
+	kmp_set_library_serial();
+	seen = omp_get_max_threads() * 10 + kmp_get_library();
+	kmp_set_library_turnaround();
+	seen = seen * 10 + kmp_get_library();
+	kmp_set_library_throughput();
+	ok(seen == 112 && kmp_get_library() == 3 && omp_get_max_threads() == threads, "kmp_set_library: serial is one thread");
+	kmp_set_blocktime(200);
+}
+
+static void sizes(void)
+{
+	size_t before = kmp_get_stacksize_s();
+
+	kmp_set_stacksize(1 << 20);
+	int seen = kmp_get_stacksize();
+	kmp_set_stacksize_s(2 << 20);
+	ok(seen == 1 << 20 && kmp_get_stacksize_s() == 2 << 20, "kmp_set_stacksize, kmp_set_stacksize_s");
+	kmp_set_stacksize(100);
+	is_int(kmp_get_stacksize(), 2 << 20, "kmp_set_stacksize: not what no stack can have");
+	kmp_set_stacksize_s(before);
+}
+
+static void memory(void)
+{
+	char *a = kmp_malloc(100), *b = kmp_calloc(10, 10), *c = kmp_aligned_malloc(100, 256), *d = kmp_aligned_malloc(10, 2);
+	bool good = a && b && c && d && b[99] == 0 && (uintptr_t)c % 256 == 0 && !kmp_aligned_malloc(100, 48);
+
+	b[99] = 5;
+	b = kmp_realloc(b, 1000);
+	good = good && b && b[99] == 5;
+	kmp_free(a);
+	kmp_free(b);
+	kmp_free(c);
+	kmp_free(d);
+	ok(good, "kmp_malloc, kmp_calloc, kmp_realloc, kmp_aligned_malloc, kmp_free");
+}
+
+static void masks(void)
+{
+	void *mask, *got;
+	int cpu = 0, max = kmp_get_affinity_max_proc();
+
+	kmp_create_affinity_mask(&mask);
+	kmp_create_affinity_mask(&got);
+	while (cpu < max && kmp_set_affinity_mask_proc(cpu, &mask) != 0)
+		cpu++;
+	ok(cpu < max && kmp_get_affinity_mask_proc(cpu, &mask) == 1 && kmp_set_affinity_mask_proc(max, &mask) == -1 &&
+	   kmp_get_affinity_mask_proc(-1, &mask) == -1, "kmp_set_affinity_mask_proc, kmp_get_affinity_mask_proc");
+	bool good = kmp_set_affinity(&mask) == 0 && kmp_get_affinity(&got) == 0 && kmp_get_affinity_mask_proc(cpu, &got) == 1;
+	kmp_set_thread_affinity_mask_initial();
+	ok(good && kmp_unset_affinity_mask_proc(cpu, &mask) == 0 && kmp_get_affinity_mask_proc(cpu, &mask) == 0,
+	   "kmp_set_affinity, kmp_get_affinity: of the calling thread");
+	ok(kmp_set_affinity(&mask) != 0, "kmp_set_affinity: not to no CPU");
+	kmp_destroy_affinity_mask(&mask);
+	kmp_destroy_affinity_mask(&got);
+	ok(!mask && kmp_set_affinity(&mask) == -1, "kmp_destroy_affinity_mask");
+}
+
+static void defaults(void)
+{
+	kmp_set_warnings_off();
+	kmp_set_defaults("OMP_NUM_THREADS=5|OMP_DYNAMIC=true|KMP_BLOCKTIME=7us|OMP_SCHEDULE=nonsense|NOTHING");
+	kmp_set_warnings_on();
+	ok(omp_get_max_threads() == 5 && omp_get_dynamic() == 1 && qomp_settings.blocktime_us == 7, "kmp_set_defaults: several, at once");
+	kmp_set_defaults("OMP_NUM_THREADS=3|OMP_DYNAMIC=false");
+	ok(omp_get_max_threads() == 3 && omp_get_dynamic() == 0, "kmp_set_defaults: again");
+	kmp_set_blocktime(200);
+	kmp_set_disp_num_buffers(5);
+	ok(kmp_get_num_known_threads() >= THREADS, "kmp_get_num_known_threads");
+}
+
+/* --- settings -------------------------------------------------------------------------------------------- */
+
+static void read_with(const char *name, const char *value)
+{
+	setenv(name, value, 1);
+	qomp_settings_read_now();
+	unsetenv(name);
+}
+
+static void settings(void)
+{
+	read_with("KMP_BLOCKTIME", "12ms");
+	is_int(qomp_settings.blocktime_us, 12000, "KMP_BLOCKTIME=12ms");
+	read_with("KMP_BLOCKTIME", "infinite");
+	is_int(kmp_get_blocktime(), INT_MAX, "KMP_BLOCKTIME=infinite");
+	setenv("OMP_STACKSIZE", "1M", 1);
+	read_with("KMP_STACKSIZE", "300k");
+	unsetenv("OMP_STACKSIZE");
+	is_int(qomp_settings.stack_size, 300 << 10, "KMP_STACKSIZE counts for more than OMP_STACKSIZE");
+	read_with("KMP_LIBRARY", "serial");
+	is_int(qomp_icv_initial->nthreads, 1, "KMP_LIBRARY=serial");
+	read_with("KMP_ALL_THREADS", "9");
+	is_int(qomp_icv_initial->thread_limit, 9, "KMP_ALL_THREADS");
+	read_with("KMP_DEVICE_THREAD_LIMIT", "8");
+	is_int(qomp_icv_initial->thread_limit, 8, "KMP_DEVICE_THREAD_LIMIT");
+	read_with("KMP_TEAMS_THREAD_LIMIT", "6");
+	is_int(qomp_settings.teams_thread_limit, 6, "KMP_TEAMS_THREAD_LIMIT");
+	read_with("KMP_INHERIT_FP_CONTROL", "no");
+	ok(qomp_settings.own_fp_control, "KMP_INHERIT_FP_CONTROL=no");
+	read_with("KMP_AFFINITY", "granularity=fine,compact");
+	ok(qomp_icv_initial->bind == QOMP_BIND_CLOSE && qomp_places.n > 0, "KMP_AFFINITY=compact binds close to each other");
+	setenv("OMP_PROC_BIND", "close", 1);
+	read_with("KMP_AFFINITY", "verbose,scatter");
+	ok(qomp_icv_initial->bind == QOMP_BIND_SPREAD, "KMP_AFFINITY=scatter spreads, whatever OMP_PROC_BIND says");
+	read_with("KMP_AFFINITY", "none");
+	ok(qomp_icv_initial->bind == QOMP_BIND_FALSE, "KMP_AFFINITY=none binds nothing, likewise");
+	unsetenv("OMP_PROC_BIND");
+	char list[64];
+	snprintf(list, sizeof(list), "proclist=[%u],explicit", qti_affinity_first(qomp_settings_cpus()));
+	read_with("KMP_AFFINITY", list);
+	ok(qomp_icv_initial->bind == QOMP_BIND_TRUE && qomp_places.n == 1, "KMP_AFFINITY=explicit: a list of CPUs");
+	diag("three lines that this test wants:");
+	read_with("KMP_AFFINITY", "compact,1,0");
+	ok(qomp_icv_initial->bind == QOMP_BIND_FALSE, "KMP_AFFINITY: what is not understood has no effect");
+	read_with("KMP_VERSION", "yes");
+	setenv("KMP_LOCK_KIND", "tas", 1);
+	read_with("KMP_WARNINGS", "true");
+	read_with("KMP_WARNINGS", "0");
+	unsetenv("KMP_LOCK_KIND");
+	qomp_settings_read_now();
+	is_int(kmp_get_blocktime(), 200, "without any, as before");
+}
+
+/* Before there are threads: settings are read again. */
+int main(void)
+{
+	unsetenv("OMP_WAIT_POLICY");
+	plan(14 + 4 + 3 + 2 + 1 + 4 + 3);
+	settings();
+	threadprivate();
+	patience();
+	sizes();
+	memory();
+	masks();
+	defaults();
+	return done();
+}
