@@ -203,6 +203,76 @@ static void defaults(void)
 	ok(kmp_get_num_known_threads() >= THREADS, "kmp_get_num_known_threads");
 }
 
+/* --- other forms of them ----------------------------------------------------------------------------------- */
+
+extern void kmp_set_blocktime_(const int *ms), kmp_set_library_(const int *kind), kmp_set_library_serial_(void),
+	kmp_set_library_turnaround_(void), kmp_set_library_throughput_(void), kmp_set_stacksize_(const int *bytes),
+	kmp_set_stacksize_s_(const size_t *bytes), kmp_set_defaults_(const char *settings, int length),
+	kmp_set_disp_num_buffers_(const int *n), kmp_set_warnings_on_(void), kmp_set_warnings_off_(void);
+extern int kmp_get_blocktime_(void), kmp_get_library_(void), kmp_get_stacksize_(void), kmp_get_num_known_threads_(void),
+	kmp_get_cancellation_status_(const int *kind), kmp_get_cancellation_status(int kind);
+extern size_t kmp_get_stacksize_s_(void);
+extern void *kmp_malloc_(const size_t *size), *kmp_aligned_malloc_(const size_t *size, const size_t *align),
+	*kmp_calloc_(const size_t *n, const size_t *size), *kmp_realloc_(void **p, const size_t *size);
+extern void kmp_free_(void **p);
+extern void kmp_create_affinity_mask_(void **mask), kmp_destroy_affinity_mask_(void **mask);
+extern int kmp_set_affinity_mask_proc_(const int *cpu, void **mask), kmp_unset_affinity_mask_proc_(const int *cpu, void **mask),
+	kmp_get_affinity_mask_proc_(const int *cpu, void **mask), kmp_set_affinity_(void **mask), kmp_get_affinity_(void **mask),
+	kmp_get_affinity_max_proc_(void);
+
+static void fortran_forms(void)
+{
+	const int serial = 1, ms = 40, bytes = 1 << 20, loop = 2, cpu = (int)qti_affinity_first(qomp_settings_cpus());
+	const size_t before = kmp_get_stacksize_s_(), size = 64;
+
+	kmp_set_library_(&serial);
+	kmp_set_blocktime_(&ms);
+	kmp_set_stacksize_(&bytes);
+	ok(kmp_get_library_() == 1 && kmp_get_blocktime_() == 40 && kmp_get_stacksize_() == bytes, "Fortran's kmp_set_library and others");
+	kmp_set_library_serial_();
+	kmp_set_library_turnaround_();
+	kmp_set_library_throughput_();
+	kmp_set_stacksize_s_(&before);
+	kmp_set_disp_num_buffers_(&ms);
+	kmp_set_warnings_off_();
+	kmp_set_warnings_on_();
+	kmp_set_defaults_("KMP_BLOCKTIME=200, and more", 17);
+	ok(kmp_get_library_() == 3 && kmp_get_blocktime_() == 200 && kmp_get_num_known_threads_() > 0 &&
+	   kmp_get_cancellation_status_(&loop) == kmp_get_cancellation_status(2), "Fortran's kmp_set_defaults: a string with a length");
+	void *p = kmp_malloc_(&size), *q = kmp_aligned_malloc_(&size, &size), *z = kmp_calloc_(&size, &size), *mask;
+	z = kmp_realloc_(&z, &size);
+	ok(p && q && z && (uintptr_t)q % size == 0, "Fortran's kmp_malloc and others");
+	kmp_free_(&p);
+	kmp_free_(&q);
+	kmp_free_(&z);
+	kmp_create_affinity_mask_(&mask);
+	bool good = kmp_set_affinity_mask_proc_(&cpu, &mask) == 0 && kmp_set_affinity_(&mask) == 0 && kmp_get_affinity_(&mask) == 0 &&
+		    kmp_get_affinity_mask_proc_(&cpu, &mask) == 1 && kmp_unset_affinity_mask_proc_(&cpu, &mask) == 0;
+	kmp_set_thread_affinity_mask_initial();
+	kmp_destroy_affinity_mask_(&mask);
+	ok(good && kmp_get_affinity_max_proc_() > cpu, "Fortran's kmp_set_affinity and others");
+}
+
+extern void *kmpc_malloc(size_t size), *kmpc_aligned_malloc(size_t size, size_t align), *kmpc_calloc(size_t n, size_t size),
+	*kmpc_realloc(void *p, size_t size);
+extern void kmpc_free(void *p), kmpc_set_blocktime(int ms), kmpc_set_library(int kind),
+	kmpc_set_stacksize(int bytes), kmpc_set_stacksize_s(size_t bytes), kmpc_set_defaults(const char *settings),
+	kmpc_set_disp_num_buffers(int n);
+extern int kmpc_set_affinity_mask_proc(int cpu, void **mask), kmpc_unset_affinity_mask_proc(int cpu, void **mask),
+	kmpc_get_affinity_mask_proc(int cpu, void **mask);
+
+/* The same functions. */
+static void forms_of_c(void)
+{
+	ok(kmpc_malloc == kmp_malloc && kmpc_aligned_malloc == kmp_aligned_malloc && kmpc_calloc == kmp_calloc &&
+	   kmpc_realloc == kmp_realloc && kmpc_free == kmp_free && kmpc_set_blocktime == kmp_set_blocktime &&
+	   kmpc_set_library == kmp_set_library && kmpc_set_stacksize == kmp_set_stacksize &&
+	   kmpc_set_stacksize_s == kmp_set_stacksize_s && kmpc_set_defaults == kmp_set_defaults &&
+	   kmpc_set_disp_num_buffers == kmp_set_disp_num_buffers && kmpc_set_affinity_mask_proc == kmp_set_affinity_mask_proc &&
+	   kmpc_unset_affinity_mask_proc == kmp_unset_affinity_mask_proc && kmpc_get_affinity_mask_proc == kmp_get_affinity_mask_proc,
+	   "kmpc_malloc and so on are kmp_malloc and so on");
+}
+
 /* --- settings -------------------------------------------------------------------------------------------- */
 
 static void read_with(const char *name, const char *value)
@@ -260,7 +330,7 @@ static void settings(void)
 int main(void)
 {
 	unsetenv("OMP_WAIT_POLICY");
-	plan(14 + 4 + 3 + 2 + 1 + 4 + 3);
+	plan(14 + 4 + 3 + 2 + 1 + 4 + 3 + 4 + 1);
 	settings();
 	threadprivate();
 	patience();
@@ -268,5 +338,7 @@ int main(void)
 	memory();
 	masks();
 	defaults();
+	fortran_forms();
+	forms_of_c();
 	return done();
 }
