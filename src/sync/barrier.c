@@ -151,7 +151,8 @@ static void barrier_await(struct qt_barrier_s *b, uint64_t round)
 
 	if (is_over(b, round))
 		return;
-	p.waiter.kind = QTI_WAIT_READ_FF;
+	p.waiter.kind = QTI_WAIT_BARRIER;
+	p.waiter.word = b;
 	p.barrier = b;
 	p.round = round;
 	if (w)
@@ -425,19 +426,51 @@ static size_t parked_in(struct leaf *l)
 	return n;
 }
 
+/* In that round. */
+static uint64_t entered_in(const struct qt_barrier_s *b, uint64_t round)
+{
+	uint64_t entered = 0;
+
+	for (unsigned i = 0; i < b->nleaves; i++) {
+		const uint64_t more = load_acq(&b->leaf[i].arrived) - round * b->leaf[i].quota;
+		entered += more < b->leaf[i].quota ? more : b->leaf[i].quota;
+	}
+	return entered;
+}
+
+/* The list only grows at its head, and no barrier of it goes while the runtime is up. */
+void qti_barriers_each_waiter(qti_waiter_visit visit, void *arg)
+{
+	qti_lock_take(&all.lock);
+	struct qt_barrier_s *first = all.made;
+	qti_lock_drop(&all.lock);
+	for (struct qt_barrier_s *b = first; b; b = b->next_made)
+		for (unsigned i = 0; i < b->nleaves_made; i++) {
+			qti_lock_take(&b->leaf[i].lock);
+			qti_waiters_each(b->leaf[i].parked, visit, arg);
+			qti_lock_drop(&b->leaf[i].lock);
+		}
+}
+
+size_t qti_barrier_entered(const void *barrier, size_t *participants)
+{
+	const struct qt_barrier_s *b = barrier;
+
+	*participants = b->participants;
+	return entered_in(b, load_acq(&b->open));
+}
+
 void qt_barrier_dump(qt_barrier_t *b, qt_barrier_dtype dt)
 {
-	uint64_t round, entered = 0;
+	uint64_t round, entered;
 	size_t asleep = 0;
 
 	if (!b)
 		return;
 	round = load_acq(&b->open);
-	for (unsigned i = 0; i < b->nleaves; i++) {
-		const uint64_t more = load_acq(&b->leaf[i].arrived) - round * b->leaf[i].quota;
-		entered += more < b->leaf[i].quota ? more : b->leaf[i].quota;
+	entered = entered_in(b, round);
+	for (unsigned i = 0; i < b->nleaves; i++)
 		asleep += parked_in(&b->leaf[i]);
-	}
 	if (dt == UPLOCK || dt == BOTHLOCKS)
 		qti_warn("qt_barrier_dump: %p, round %llu: %llu of %zu have entered", (void *)b,
 			(unsigned long long)round, (unsigned long long)entered, b->participants);

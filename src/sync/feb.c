@@ -263,7 +263,7 @@ static int read_slowly(aligned_t *dest, const aligned_t *src, enum qti_wait_kind
 			feb_let_go(&h);
 			return may_wait;
 		}
-		rc = sleep_on(&h, kind == QTI_WAIT_READ_FF ? &h.entry->readers : &h.entry->queue, &self);
+		rc = sleep_on(&h, kind == QTI_WAIT_READ_FE ? &h.entry->queue : &h.entry->readers, &self);
 		if (rc == QTHREAD_SUCCESS)
 			copy_out(dest, src, self.value);
 		return rc;
@@ -348,6 +348,18 @@ static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 int qthread_readFF(aligned_t *dest, const aligned_t *src)
 {
 	return INSIDE(src, read_ff(dest, src, true));
+}
+
+static int await_full(const aligned_t *word, enum qti_wait_kind kind)
+{
+	while (!is_full(word) && qti_wait_by_joining(word))
+		continue;
+	return is_full(word) ? QTHREAD_SUCCESS : read_slowly(NULL, word, kind, true);
+}
+
+int qti_feb_await(const aligned_t *word, enum qti_wait_kind kind)
+{
+	return INSIDE(word, await_full(word, kind));
 }
 
 int qthread_readFF_nb(aligned_t *dest, const aligned_t *src)

@@ -17,6 +17,9 @@ static inline bool qti_feb_valid(const aligned_t *word)
 	return word && (uintptr_t)word % sizeof(aligned_t) == 0;
 }
 
+/* Returns when the word is full, as qthread_readFF(NULL, word), of a waiter that is shown as `kind`. */
+int qti_feb_await(const aligned_t *word, enum qti_wait_kind kind);
+
 /* Queues w, which waits for `word` to be full, if it is empty; false if it is full.  Needs no memory: an empty
  * word has its entry already. */
 bool qti_feb_queue_if_empty(const aligned_t *word, struct qti_waiter *w);

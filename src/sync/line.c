@@ -116,6 +116,17 @@ void qti_line_call_next(const uint32_t *turn)
 	qti_call_out();
 }
 
+void qti_lines_each_waiter(qti_waiter_visit visit, void *arg)
+{
+	for (unsigned i = 0; load_rlx(&used) && i < 1u << QTI_LINES_LOG2; i++) {
+		struct qti_line *l = &qti_lines[i];
+		qti_lock_take(&l->lock);
+		for (const struct qti_place_in_line *p = l->first; p; p = p->behind)
+			visit(&p->waiter, arg);
+		qti_lock_drop(&l->lock);
+	}
+}
+
 void qti_lines_forget_tasks(void)
 {
 	for (unsigned i = 0; load_rlx(&used) && i < 1u << QTI_LINES_LOG2; i++) {

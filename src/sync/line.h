@@ -20,6 +20,7 @@
 #define QTI_SYNC_LINE_H
 
 #include "base/lock.h"
+#include "sync/waiter.h"
 
 enum { QTI_LINES_LOG2 = 9 };
 
@@ -52,6 +53,9 @@ static inline void qti_line_raise(uint32_t *turn)
 	if (qti_unlikely(load_rlx(&qti_line_of(turn)->sleepers) != 0))
 		qti_line_call_next(turn);
 }
+
+/* Calls visit(waiter, arg) for everybody who sleeps, under the lock of that place. */
+void qti_lines_each_waiter(qti_waiter_visit visit, void *arg);
 
 void qti_lines_forget_tasks(void);      /* they wait for ever; their stacks are about to go */
 void qti_lines_forget(void);            /* in a child of fork(2): nobody waits, no place is locked */

@@ -111,6 +111,7 @@ static int queue_join(qthread_queue_t q)
 	int rc = qti_waiter_init(&self, QTI_WAIT_QUEUE, 0);
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
+	self.word = q;
 	uint64_t length = length_of(qti_word_lock(&q->word));
 	if (length >= q->capacity) {
 		queue_unlock(q, length);
@@ -167,7 +168,18 @@ int qthread_queue_release_all(qthread_queue_t q)
 	return QTHREAD_SUCCESS;
 }
 
-/* --- finalize -------------------------------------------------------------------------------------------- */
+/* --- all of them ----------------------------------------------------------------------------------------- */
+
+void qti_queues_each_waiter(qti_waiter_visit visit, void *arg)
+{
+	qti_lock_take(&all_lock);                                               /* Q3 */
+	for (struct qthread_queue_s *q = all; q; q = q->next) {
+		uint64_t length = length_of(qti_word_lock(&q->word));
+		qti_waiters_each(q->waiters, visit, arg);
+		queue_unlock(q, length);
+	}
+	qti_lock_drop(&all_lock);
+}
 
 static void forget_tasks_of(struct qthread_queue_s *q)
 {

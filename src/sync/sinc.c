@@ -25,6 +25,8 @@
 #include "base/lock.h"
 #include "base/mem.h"
 #include "qthread/sinc.h"
+#include "sync/feb.h"
+#include "sync/sinc.h"
 
 #include <sched.h>
 
@@ -295,10 +297,17 @@ void qt_sinc_submit(qt_sinc_t *restrict sinc, void const *restrict value)
 	}
 }
 
+size_t qti_sinc_missing(const void *ready)
+{
+	const struct sinc *s = (const struct sinc *)(const void *)((const char *)ready - offsetof(struct sinc, ready));
+
+	return load_acq(&s->count) & SINC_MOST;
+}
+
 static void sinc_await(struct sinc *s)
 {
 	while (!(load_acq(&s->count) & SINC_POLLED)) {
-		if (qthread_readFF(NULL, &s->ready) != QTHREAD_MALLOC_ERROR)
+		if (qti_feb_await(&s->ready, QTI_WAIT_SINC) != QTHREAD_MALLOC_ERROR)
 			return;
 		qti_give_way(); /* no stack to wait on just now */
 	}

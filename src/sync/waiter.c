@@ -12,6 +12,24 @@
 #include "base/tuning.h"
 #include "core/gate.h"
 
+const char *const qti_wait_names[QTI_WAIT_KINDS] = {
+	[QTI_WAIT_READ_FF] = "readFF",
+	[QTI_WAIT_READ_FE] = "readFE",
+	[QTI_WAIT_WRITE_EF] = "writeEF",
+	[QTI_WAIT_WRITE_FF] = "writeFF",
+	[QTI_WAIT_PRECOND] = "precondition",
+	[QTI_WAIT_QUEUE] = "queue",
+	[QTI_WAIT_TURN] = "spin lock",
+	[QTI_WAIT_BARRIER] = "barrier",
+	[QTI_WAIT_SINC] = "sinc",
+	[QTI_WAIT_LOCK] = "OpenMP lock",
+	[QTI_WAIT_NEST_LOCK] = "nestable lock",
+	[QTI_WAIT_CHILDREN] = "its children",
+	[QTI_WAIT_TEAM] = "its team, at a barrier or where the region ends",
+	[QTI_WAIT_CHANGE] = "a change of",
+	[QTI_WAIT_IN_VAIN] = "nothing any more",
+};
+
 static struct qti_worker *waiter_fill(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value)
 {
 	struct qti_worker *self = qti_self();
@@ -31,10 +49,11 @@ int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t valu
 	return self ? qti_suspend_prepare(self) : QTHREAD_SUCCESS;
 }
 
-bool qti_waiter_begin(struct qti_waiter *w)
+bool qti_waiter_begin(struct qti_waiter *w, enum qti_wait_kind kind, const void *word)
 {
-	struct qti_worker *self = waiter_fill(w, QTI_WAIT_QUEUE, 0);
+	struct qti_worker *self = waiter_fill(w, kind, 0);
 
+	w->word = word;
 	return !self || qti_suspend_possible(self);
 }
 

@@ -20,8 +20,19 @@ enum qti_wait_kind {
 	QTI_WAIT_PRECOND,               /* a task that has not started; sync/precond.c */
 	QTI_WAIT_QUEUE,                 /* to be released; sync/queue.c */
 	QTI_WAIT_TURN,                  /* for a lock; sync/line.c */
+	QTI_WAIT_BARRIER,
+	QTI_WAIT_SINC,                  /* its word is full once all is submitted */
+	QTI_WAIT_LOCK,                  /* these five: of OpenMP; src/omp */
+	QTI_WAIT_NEST_LOCK,
+	QTI_WAIT_CHILDREN,
+	QTI_WAIT_TEAM,                  /* at a barrier, or where a region ends */
+	QTI_WAIT_CHANGE,                /* of a word that other tasks or members change */
 	QTI_WAIT_IN_VAIN,               /* woken because the runtime has ended: an OS thread */
+	QTI_WAIT_KINDS
 };
+
+/* What each is called where it is shown; the debugger's script reads them, too. */
+extern const char *const qti_wait_names[QTI_WAIT_KINDS];
 
 /* W1  The waiter goes from WAITING to SLEEPING (compare-and-swap, acq_rel) when it cannot see by itself any more that
  *     it is woken - a task once its registers are saved - || the waker puts WOKEN (exchange, acq_rel) and sees to a
@@ -36,7 +47,7 @@ struct qti_waiter {
 	struct qti_waiter *next;
 	struct qti_task *task;          /* NULL: an OS thread */
 	uint64_t value;                 /* read, or to be written */
-	const void *word;               /* waited for; syncvars share lists (sync/syncvar.c) */
+	const void *word;               /* waited for, whatever that is; syncvars share lists (sync/syncvar.c) */
 	enum qti_wait_kind kind;
 	uint32_t state;                 /* enum qti_waiter_state; an OS thread's futex */
 };
@@ -83,7 +94,7 @@ void qti_waiters_give_up(struct qti_waiter **last, struct qti_waiter **woken);
 typedef void (*qti_waiter_visit)(const struct qti_waiter *w, void *arg);
 
 /* Calls visit(waiter, arg) for each of a ring. */
-void qti_waiters_each(const struct qti_waiter *last, qti_waiter_visit visit, void *arg);
+QTI_SHARED void qti_waiters_each(const struct qti_waiter *last, qti_waiter_visit visit, void *arg);
 
 /* Locks a word by its lowest bit and returns it as it was.  The holder does a few loads and stores; only one that lost
  * its CPU is worth giving ours away for. */
@@ -115,9 +126,8 @@ static inline void qti_wait_as_task(struct qti_worker *w, bool patient, bool (*l
  * QTHREAD_SUCCESS or _MALLOC_ERROR. */
 QTI_SHARED int qti_waiter_init(struct qti_waiter *w, enum qti_wait_kind kind, uint64_t value);
 
-/* The same for who can as well look again: in a queue, and false without memory for a stack, after giving the CPU
- * away. */
-QTI_SHARED bool qti_waiter_begin(struct qti_waiter *w);
+/* The same for who can as well look again: false without memory for a stack, after giving the CPU away. */
+QTI_SHARED bool qti_waiter_begin(struct qti_waiter *w, enum qti_wait_kind kind, const void *word);
 
 /* A task that has returned and cannot deliver its result yet needs no stack to wait on: the record lies in its
  * descriptor, which goes back to the pool when the record is woken. */

@@ -18,7 +18,6 @@ import gdb.unwinder
 
 LIVE, STARTED, GUEST = 1 << 0, 1 << 1, 1 << 12
 GROUPED = 40                    # from so many tasks on those alike are one line
-WAITS = ("readFF", "readFE", "writeEF", "writeFF", "its preconditions", "its turn in a queue", "a lock", "nothing any more")
 WORKER = ("awake", "leaving", "off duty", "parked", "asleep")
 REGISTERS = (("r12", 8), ("r13", 16), ("r14", 24), ("r15", 32), ("rbx", 40), ("rbp", 48), ("rip", 56))
 CONTEXT_BYTES = 64
@@ -51,6 +50,11 @@ def offset(type_name, *path):
         at += field.bitpos // 8
         type_ = field.type
     return at
+
+
+def wait_name(kind):
+    """What the library itself calls a kind of waiting."""
+    return variable("qti_wait_names")[kind].string()
 
 
 def address(value):
@@ -211,11 +215,11 @@ class Runtime:
     def reason(self, task):
         if task.waits:
             kind, word = task.waits
-            return "%s %s" % (WAITS[kind], function(word) if word else "")
+            return "%s %s" % (wait_name(kind), function(word) if word else "")
         return "in %s" % called(task) if task.context else ""
 
     def alike(self, task):
-        waits = WAITS[task.waits[0]] if task.waits else ""
+        waits = wait_name(task.waits[0]) if task.waits else ""
         return (self.state(task), self.begun_by(task), waits)
 
     def begun_by(self, task):
@@ -403,7 +407,7 @@ class InfoQwords(gdb.Command):
         runtime = Runtime()
         waiting = {}
         for kind, word in [t.waits for t in runtime.tasks.values() if t.waits] + runtime.outside:
-            waiting.setdefault(word, []).append(WAITS[kind])
+            waiting.setdefault(word, []).append(wait_name(kind))
         for word in sorted(set(runtime.empty) | set(waiting)):
             kinds = waiting.get(word, [])
             text = ", ".join("%d x %s" % (kinds.count(kind), kind) for kind in sorted(set(kinds)))

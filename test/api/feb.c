@@ -212,9 +212,7 @@ static void wait_here(struct waiter *w)
 	case QTI_WAIT_PRECOND:
 		w->rc = QTHREAD_SUCCESS;        /* this function's start is what waited */
 		break;
-	case QTI_WAIT_QUEUE:
-	case QTI_WAIT_TURN:
-	case QTI_WAIT_IN_VAIN:
+	default:
 		bail_out("that is not waiting for a word");
 	}
 	w->saw = group.published;

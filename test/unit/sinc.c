@@ -7,6 +7,7 @@
  */
 #include "api/every.h"
 #include "fault.h"
+#include "sync/feb.h"
 
 #include <sched.h>
 
@@ -39,10 +40,10 @@ static int hooked_readFE(aligned_t *dest, aligned_t const *word)
 	return no_entries ? QTHREAD_MALLOC_ERROR : qthread_readFE(dest, word);
 }
 
-static int hooked_readFF(aligned_t *dest, aligned_t const *word)
+static int hooked_await(aligned_t const *word, enum qti_wait_kind kind)
 {
 	set(&waiting);
-	return qthread_readFF(dest, word);
+	return qti_feb_await(word, kind);
 }
 
 static int hooked_fill(aligned_t const *word)
@@ -57,12 +58,12 @@ static int hooked_fill(aligned_t const *word)
 
 #define qthread_empty hooked_empty
 #define qthread_readFE hooked_readFE
-#define qthread_readFF hooked_readFF
+#define qti_feb_await hooked_await
 #define qthread_fill hooked_fill
 #include "sync/sinc.c"
 #undef qthread_empty
 #undef qthread_readFE
-#undef qthread_readFF
+#undef qti_feb_await
 #undef qthread_fill
 
 enum { CHECKS_PER_RUN = 4, OTHER_CHECKS = 10 };

@@ -107,7 +107,7 @@ static void sleep_for_children(struct qomp_frame *f)
 	struct qomp_filter child = { .parent = f };
 	struct qti_waiter r;
 
-	if (!qti_waiter_begin(&r))
+	if (!qti_waiter_begin(&r, QTI_WAIT_CHILDREN, f))
 		return;
 	f->flags |= QOMP_WAITING;
 	store_rlx(&f->waiter, &r);

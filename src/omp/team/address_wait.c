@@ -42,16 +42,16 @@ static bool may_sleep(const uint32_t *word, uint32_t expected, bool (*reason)(co
 	return load_sc(word) == expected && !(reason && reason(arg));                           /* Z1 */
 }
 
-void qomp_address_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg)
+static void address_wait(const uint32_t *word, uint32_t expected, enum qti_wait_kind kind,
+                         bool (*reason)(const void *arg), const void *arg)
 {
 	struct bucket *b = bucket_of(word);
 	struct qti_waiter r;
 
 	if (changes_soon(word, expected))
 		return;
-	if (!qti_waiter_begin(&r))
+	if (!qti_waiter_begin(&r, kind, word))
 		return;
-	r.word = word;
 	qti_word_lock(&b->lock);
 	add_sc(&b->waiting, 1);                                                                 /* Z1 */
 	if (may_sleep(word, expected, reason, arg)) {
@@ -63,9 +63,19 @@ void qomp_address_wait_unless(const uint32_t *word, uint32_t expected, bool (*re
 	}
 }
 
+void qomp_address_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg)
+{
+	address_wait(word, expected, QTI_WAIT_CHANGE, reason, arg);
+}
+
 void qomp_address_wait(const uint32_t *word, uint32_t expected)
 {
-	qomp_address_wait_unless(word, expected, NULL, NULL);
+	address_wait(word, expected, QTI_WAIT_CHANGE, NULL, NULL);
+}
+
+void qomp_address_wait_lock(const uint32_t *word, uint32_t expected, bool nestable)
+{
+	address_wait(word, expected, nestable ? QTI_WAIT_NEST_LOCK : QTI_WAIT_LOCK, NULL, NULL);
 }
 
 /* Under the lock: moves up to n who wait for the word from the ring to *woken, and the others once round. */
@@ -97,6 +107,16 @@ void qomp_address_wake(const uint32_t *word, unsigned n)
 	store_rel(&b->lock, 0);
 	qti_wake_all(&woken);
 	qti_call_out();
+}
+
+void qomp_address_each_waiter(qti_waiter_visit visit, void *arg)
+{
+	for (unsigned i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		struct bucket *b = &table[i];
+		qti_word_lock(&b->lock);
+		qti_waiters_each(b->last, visit, arg);
+		store_rel(&b->lock, 0);
+	}
 }
 
 void qomp_address_forget_tasks(void)

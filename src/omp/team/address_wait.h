@@ -17,6 +17,7 @@
 #define QOMP_ADDRESS_WAIT_H
 
 #include "base/atomic.h"
+#include "sync/waiter.h"
 
 #include <limits.h>
 
@@ -24,7 +25,10 @@
  * nothing: look again.  Spins for a while first. */
 void qomp_address_wait(const uint32_t *word, uint32_t expected);
 
-/* The same, but returns at once if reason(arg) is true, too.  Whoever makes it true calls qomp_address_wake after
+/* The same, of who is shown to wait for a lock. */
+void qomp_address_wait_lock(const uint32_t *word, uint32_t expected, bool nestable);
+
+/* As the first, but returns at once if reason(arg) is true, too.  Whoever makes it true calls qomp_address_wake after
  * that. */
 void qomp_address_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg);
 
@@ -37,6 +41,9 @@ static inline void qomp_address_set(uint32_t *word, uint32_t value)
 	store_rel(word, value);
 	qomp_address_wake(word, UINT_MAX);
 }
+
+/* Calls visit(waiter, arg) for everybody who waits, under the bucket's lock. */
+void qomp_address_each_waiter(qti_waiter_visit visit, void *arg);
 
 /* The runtime ends, and with it the tasks that wait for ever. */
 void qomp_address_forget_tasks(void);

@@ -48,7 +48,7 @@ void qomp_team_block(struct qomp_team *team, bool (*ready)(const struct qomp_tea
 {
 	struct qti_waiter r;
 
-	if (!qti_waiter_begin(&r))
+	if (!qti_waiter_begin(&r, QTI_WAIT_TEAM, team))
 		return;
 	if (add_sc(&team->asleep, 1) + 1 >= team->n || end) {                                   /* T4 */
 		store_rlx(&team->watch, end ? QOMP_WATCH_END : watch_for(key));                 /* T3 */

@@ -21,7 +21,7 @@ static void take_slowly(uint32_t *l)
 			return;
 	while (qti_poll_again(&poll));
 	while (swap_acq(l, QOMP_LOCK_CONTENDED) != QOMP_LOCK_FREE)                               /* LK1 */
-		qomp_address_wait(l, QOMP_LOCK_CONTENDED);
+		qomp_address_wait_lock(l, QOMP_LOCK_CONTENDED, false);
 }
 
 void qomp_lock_take_slowly(uint32_t *l)
@@ -102,7 +102,7 @@ static bool nest_spin(uint64_t *l, uint64_t mine)
 static void nest_wait(uint64_t *l, uint32_t seen)
 {
 	if ((seen & WAITED) != 0 || cas_acq(lower_half(l), &seen, seen | WAITED))
-		qomp_address_wait(lower_half(l), seen | WAITED);
+		qomp_address_wait_lock(lower_half(l), seen | WAITED, true);
 }
 
 static void nest_take_slowly(uint64_t *l, uint64_t mine)
@@ -115,6 +115,14 @@ static void nest_take_slowly(uint64_t *l, uint64_t mine)
 		nest_wait(l, (uint32_t)seen);
 		seen = 0;
 	}
+}
+
+const struct qomp_frame *qomp_nest_owner(const uint32_t *waited)
+{
+	const uint64_t *l = (const uint64_t *)((uintptr_t)waited / sizeof(uint64_t) * sizeof(uint64_t));
+	uint64_t word = load_rlx(l);
+
+	return word & HELD ? (const struct qomp_frame *)(uintptr_t)((word & OWNER) << 4) : NULL;
 }
 
 unsigned qomp_nest_try(uint64_t *l)

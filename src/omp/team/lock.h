@@ -51,4 +51,8 @@ unsigned qomp_nest_take(uint64_t *l);
 unsigned qomp_nest_try(uint64_t *l);
 void qomp_nest_drop(uint64_t *l);
 
+/* The frame of the task that has the lock for whose word somebody waits; NULL: nobody has it. */
+struct qomp_frame;
+const struct qomp_frame *qomp_nest_owner(const uint32_t *waited);
+
 #endif

@@ -167,7 +167,7 @@ static void tree_sleep(struct gathering *g)
 	struct qomp_tree *own = &g->m->tree;
 	struct qti_waiter r;
 
-	if (!qti_waiter_begin(&r))
+	if (!qti_waiter_begin(&r, QTI_WAIT_TEAM, g->team))
 		return;
 	if (load_rlx(&g->team->watch) != QOMP_WATCH_TREE)
 		store_rlx(&g->team->watch, QOMP_WATCH_TREE);                                    /* TB5 */
