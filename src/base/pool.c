@@ -112,11 +112,13 @@ void qti_pool_fini(struct qti_pool *p)
 
 void qti_pool_each(struct qti_pool *p, void (*visit)(void *object, void *arg), void *arg)
 {
+	qti_lock_take(&p->lock);
 	for (struct qti_pool_slab *s = p->slabs; s; s = s->next) {
 		size_t carved = s == p->slabs ? (size_t)(p->fresh - s->first) : s->carved;
 		for (size_t at = 0; at + p->size <= carved; at += p->size)
 			visit(s->first + at, arg);
 	}
+	qti_lock_drop(&p->lock);
 }
 
 /* Under the lock: room for at least one more object. */

@@ -87,8 +87,8 @@ void qti_pool_fini(struct qti_pool *p);
 /* In the child of fork(2): the pool's memory will be used for another one. */
 void qti_pool_forget(struct qti_pool *p);
 
-/* Calls visit(object, arg) for every object ever carved, free or not.  No other call may run beside it. */
-void qti_pool_each(struct qti_pool *p, void (*visit)(void *object, void *arg), void *arg);
+/* Calls visit(object, arg) for every object ever carved, free or not, under the pool's lock. */
+QTI_SHARED void qti_pool_each(struct qti_pool *p, void (*visit)(void *object, void *arg), void *arg);
 
 /* For threads without a cache. */
 QTI_SHARED void *qti_pool_get_shared(struct qti_pool *p);

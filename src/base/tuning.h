@@ -96,6 +96,10 @@ enum {
 	/* Looks around before it tells everybody that it is idle, which costs a membarrier (14 us in a virtual machine) and the
 	 * others cache misses: ping_pong on 2 workers. */
 	TUNE_QUIET_LOOKS = 16,
+
+	/* All workers sleep for so long before it is asked whether that is for ever (api/stuck.c), which reads /proc: far more than
+	 * a program that waits for others' answers needs, and a report within a second. */
+	TUNE_ALL_SLEEP_NS = 250000000,
 };
 
 /* --- yielding --------------------------------------------------------------------------------------------- */

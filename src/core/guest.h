@@ -23,6 +23,8 @@
 #include "core/trace.h"
 #include "core/worker.h"
 
+struct qti_waiter;
+
 /* --- what it is told -------------------------------------------------------------------------------------- */
 
 /* Each by one thread, at one time.
@@ -34,6 +36,11 @@
  * stop()        no task runs any more, but all are there: no list is to lead to them from now on.  false: threads of the
  *               guest's own still use tasks' stacks
  * function(t)   by who has t in its hands: the program's function that this task of the guest runs, NULL: none
+ * waiters(visit, arg)   by any thread: calls visit(waiter, arg) for everybody who waits for something of the guest's, and can go
+ *               on only when somebody else wakes it; each under what keeps the record there.  May be NULL
+ * holder(waiter)        in such a visit: the task that is known to have what that one waits for; NULL: unknown.  May be NULL
+ * thread(task, &fn)     in such a visit: the number of the thread of a region that this task of the guest is, whose function goes
+ *               to fn; -1: it is none.  May be NULL
  * gone()        it has ended, and nothing of it is used any more
  * before_fork(), after_fork(), in_child()      with fork(2), as in base/forked.h */
 struct qti_guest {
@@ -42,6 +49,9 @@ struct qti_guest {
 	bool (*stays)(void);
 	bool (*leave)(enum qti_end end);
 	bool (*stop)(void);
+	void (*waiters)(void (*visit)(const struct qti_waiter *w, void *arg), void *arg);
+	const struct qti_task *(*holder)(const struct qti_waiter *w);
+	int (*thread)(const struct qti_task *t, const void **fn);
 	void (*gone)(void);
 	const void *(*function)(const struct qti_task *t);
 	void (*before_fork)(void);
@@ -310,6 +320,21 @@ static inline struct qti_task *qti_guest_claim(struct qti_worker *w, const void 
 static inline void qti_guest_put_back(struct qti_worker *w, struct qti_task *t)
 {
 	qti_rt.sched->push(w, t);
+}
+
+/* --- who waits ------------------------------------------------------------------------------------------- */
+
+/* If all workers are asleep: calls look(arg), which takes no time and no lock but a pool's, while none of them can go on.
+ * Whether it did. */
+static inline bool qti_guest_hold_asleep(void (*look)(void *arg), void *arg)
+{
+	return qti_idle_hold_asleep(look, arg);
+}
+
+/* The main task, as a task that may have what another one waits for. */
+static inline const struct qti_task *qti_guest_main_task(void)
+{
+	return qti_rt.main_task;
 }
 
 /* --- a task that waits ------------------------------------------------------------------------------------ */

@@ -43,6 +43,7 @@ bool qti_idle_rouse(struct qti_worker *w)
 
 	if (was == QTI_WORKER_AWAKE)
 		return false;
+	qti_rt.idle.rouses++;
 	if (sleeping)
 		qti_rt.idle.asleep--;
 	if (was == QTI_WORKER_LEAVING || was == QTI_WORKER_AWAY) {
@@ -440,14 +441,68 @@ static void exit_without_exiting(struct qti_worker *w)
 		qti_ready(qti_rt.main_task);
 }
 
-static void worker_sleep(struct qti_worker *w, uint32_t state)
+/* What the last one that fell asleep knows: until one of them is roused no task goes on. */
+struct watch {
+	uint64_t rouses;
+	uint64_t ns;                    /* until it is time to ask whether anything ever will; 0: it is not asked */
+};
+
+static __attribute__((noinline)) void sleep_on_watch(const struct qti_worker *w, uint32_t state, struct watch *watch)
 {
-	if (qti_likely(w->id != 0 || !load_rlx(&qti_rt.idle.exiting))) {
+	int before = errno;
+	uint64_t end = qti_now_ns() + watch->ns;
+
+	qti_futex_wait_until(&w->state, state, end);
+	if (load_acq(&w->state) == state && qti_now_ns() >= end)
+		watch->ns = qti_rt.all_sleep(watch->rouses) ? 2 * watch->ns : 0;
+	errno = before;
+}
+
+static void worker_sleep(struct qti_worker *w, uint32_t state, struct watch *watch)
+{
+	if (qti_unlikely(w->id == 0 && load_rlx(&qti_rt.idle.exiting))) {
+		qti_futex_wait_until(&w->state, state, qti_now_ns() + TUNE_EXIT_LOOK_NS);
+		exit_without_exiting(w);
+	} else if (watch->ns) {
+		sleep_on_watch(w, state, watch);
+	} else {
 		qti_futex_wait(&w->state, state);
-		return;
 	}
-	qti_futex_wait_until(&w->state, state, qti_now_ns() + TUNE_EXIT_LOOK_NS);
-	exit_without_exiting(w);
+}
+
+/* Under idle.lock. */
+static struct watch watch_begin(void)
+{
+	bool last = qti_rt.all_sleep && qti_rt.idle.asleep == qti_rt.nworkers;
+
+	return (struct watch){ qti_rt.idle.rouses, last ? TUNE_ALL_SLEEP_NS : 0 };
+}
+
+bool qti_idle_all_sleep(uint64_t rouses)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	bool all = qti_rt.idle.asleep == qti_rt.nworkers && qti_rt.idle.rouses == rouses &&
+		!load_rlx(&qti_rt.idle.draining) && !load_rlx(&qti_rt.idle.stop);
+	qti_lock_drop(&qti_rt.idle.lock);
+	return all;
+}
+
+bool qti_idle_hold_asleep(void (*look)(void *arg), void *arg)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	bool all = qti_rt.idle.asleep == qti_rt.nworkers;
+	if (all)
+		look(arg);
+	qti_lock_drop(&qti_rt.idle.lock);
+	return all;
+}
+
+unsigned qti_idle_awake(void)
+{
+	qti_lock_take(&qti_rt.idle.lock);
+	unsigned awake = qti_rt.nworkers - qti_rt.idle.asleep;
+	qti_lock_drop(&qti_rt.idle.lock);
+	return awake;
 }
 
 /* The worker that lets the yielders on is awake: it has tasks in its hands. */
@@ -463,13 +518,14 @@ static void sleep_until_notified(struct qti_worker *w)
 		qti_idle_rouse(w);
 	else if (drained)
 		store_rlx(&qti_rt.idle.draining, false);
+	struct watch watch = watch_begin();
 	qti_lock_drop(&qti_rt.idle.lock);
 	if (again)
 		qti_let_yielders_on();
 	else if (drained)
 		qti_ready(qti_rt.main_task);
 	while ((state = load_acq(&w->state)) != QTI_WORKER_AWAKE)
-		worker_sleep(w, state);
+		worker_sleep(w, state, &watch);
 	qti_trace(&w->tracer, QTI_TRACE_PARKED + QTI_TRACE_END, 0, 0, 0);
 }
 

@@ -158,6 +158,7 @@ struct qti_runtime {
 	bool inline_join;               /* relaxed, as the next: guests' threads that are no workers ask at any time */
 	bool task_constraint;
 	bool oversubscribed;
+	bool (*all_sleep)(uint64_t rouses);     /* asked when none has been roused for a while: ask again?  NULL: nobody is */
 	bool wanted;                    /* by the program itself: it has called qthread_initialize.  Late. */
 	unsigned local_bytes;           /* task-local data in a task's record */
 	unsigned arg_room;              /* bytes of a copied argument that fit in there too */
@@ -191,6 +192,7 @@ struct qti_runtime {
 		uint32_t asleep;        /* asleep or away; under the lock */
 		unsigned fruitless;     /* times they were let on since anything else happened; under the lock, as the next */
 		uint64_t progress;      /* as it was when yielding tasks were let on last */
+		uint64_t rouses;        /* of parked and sleeping workers; under the lock */
 		struct qti_taskq aside; /* tasks that yielded while it waits */
 
 		bool draining QTI_ALIGNED_LINE; /* finalize waits for everybody to be asleep */
@@ -367,6 +369,16 @@ bool qti_after_yield_aside(struct qti_task *t, void *unused);
 void qti_let_yielders_on(void);                         /* the tasks that went aside are ready again */
 void qti_idle_serve(void);                              /* the calling thread, no worker, sleeps after it makes tasks ready */
 void qti_idle_stop(void);                               /* every loop ends */
+
+/* All workers are asleep, and have been since idle.rouses had that value; nobody waits for it. */
+bool qti_idle_all_sleep(uint64_t rouses);
+
+/* If all workers are asleep: calls look(arg), which takes no time and no lock but a pool's, while none of them can be
+ * roused.  Whether it did. */
+QTI_SHARED bool qti_idle_hold_asleep(void (*look)(void *arg), void *arg);
+
+/* How many are not asleep. */
+unsigned qti_idle_awake(void);
 
 /* Workers that have a task in their hands; *changes: how often any worker's have changed (H1, H2). */
 unsigned qti_idle_occupied(uint64_t *changes);

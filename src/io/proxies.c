@@ -156,6 +156,14 @@ static void *proxy_main(void *first)
 	return NULL;
 }
 
+unsigned qti_proxies_threads(void)
+{
+	qti_lock_take(&pool.lock);
+	unsigned n = pool.count;
+	qti_lock_drop(&pool.lock);
+	return n;
+}
+
 /* --- a task's way to one --------------------------------------------------------------------------------- */
 
 static void stay_on_workers(struct qti_task *t)

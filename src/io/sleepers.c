@@ -120,6 +120,11 @@ static bool sleepers_start(void)
 	return started;
 }
 
+unsigned qti_sleepers_threads(void)
+{
+	return load_acq(&timer.started);
+}
+
 static void wake_thread(void)
 {
 	add_acq_rel(&timer.calls, 1);
