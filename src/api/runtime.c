@@ -5,6 +5,7 @@
  */
 #include "api/overrun.h"
 #include "api/stats.h"
+#include "api/stuck.h"
 #include "api/team.h"
 #include "base/diag.h"
 #include "base/forked.h"
@@ -424,7 +425,7 @@ static const struct {
 } stages[] = {
 	{ shape_up, shape_down }, { memory_up, memory_down }, { workers_up, workers_down },
 	{ sched_up, sched_down }, { io_up, io_down },         { main_up, main_down },
-	{ threads_up, threads_down },
+	{ threads_up, threads_down }, { qti_stuck_up, qti_stuck_down },
 	{ guest_up, NULL },
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };
@@ -585,6 +586,7 @@ static void forget_in_child(void)
 	store_rel(&qti_gate, QTI_GATE_CLOSED);
 	qti_self_set(NULL);
 	qti_proxy_forget();
+	qti_stuck_forget();
 	qti_syncvar_forget();
 	qti_lines_forget();
 	qti_feb_forget();

@@ -196,6 +196,17 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.name = "TRACE_WRAP", .kind = QTI_KIND_BOOL, .offset = FIELD(trace_wrap), .initial = 0,
 		.help = "Whether a worker whose record is full overwrites its oldest events, and does not stop to record.",
 	},
+	[QTI_SET_DEADLOCK] = {
+		.name = "DEADLOCK", .delicate = true, .kind = QTI_KIND_CHOICE, .words = "report, abort, off",
+		.offset = FIELD(deadlock), .initial = QTI_DEADLOCK_REPORT,
+		.help = "Whether a program in which all tasks wait for each other, or for nobody, says so, ends with that, or does "
+			"neither.",
+	},
+	[QTI_SET_DUMP_SIGNAL] = {
+		.name = "DUMP_SIGNAL", .delicate = true, .kind = QTI_KIND_CHOICE, .words = "HUP, QUIT, USR1, USR2, WINCH",
+		.offset = FIELD(dump_signal), .unset = "none",
+		.help = "The signal at which the program prints which tasks wait, and for what, and goes on.",
+	},
 	[QTI_SET_SPINCOUNT] = {
 		.name = "SPINCOUNT", .kind = QTI_KIND_COUNT, .offset = FIELD(spincount), .max = UINT32_MAX,
 		.zero = true,

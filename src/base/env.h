@@ -68,6 +68,21 @@ enum qti_nested {
 	QTI_NESTED_FLAT,
 };
 
+enum qti_deadlock {
+	QTI_DEADLOCK_REPORT = 1,
+	QTI_DEADLOCK_ABORT,
+	QTI_DEADLOCK_OFF,
+};
+
+enum qti_dump_signal {
+	QTI_DUMP_NONE,
+	QTI_DUMP_HUP,
+	QTI_DUMP_QUIT,
+	QTI_DUMP_USR1,
+	QTI_DUMP_USR2,
+	QTI_DUMP_WINCH,
+};
+
 enum qti_setting {
 	QTI_SET_SCHEDULER,
 	QTI_SET_NUM_SHEPHERDS,
@@ -104,6 +119,8 @@ enum qti_setting {
 	QTI_SET_TRACE,
 	QTI_SET_TRACE_SIZE,
 	QTI_SET_TRACE_WRAP,
+	QTI_SET_DEADLOCK,
+	QTI_SET_DUMP_SIGNAL,
 	QTI_SET_SPINCOUNT,
 	QTI_NSETTINGS
 };
@@ -172,6 +189,8 @@ struct qti_env {
 	const char *trace;              /* a file's name; NULL: no trace */
 	size_t trace_size;
 	bool trace_wrap;
+	unsigned deadlock;              /* enum qti_deadlock */
+	unsigned dump_signal;           /* enum qti_dump_signal */
 	unsigned spincount;             /* read for its errors only */
 };
 

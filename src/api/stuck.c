@@ -1,0 +1,213 @@
+/* api/stuck.c -- see api/stuck.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Promise: a deadlock is reported only where there is one, and within a second where no thread outside could have ended
+ * it.
+ *
+ * Proof.  When all workers sleep no task is ready (core/idle.c).  Somebody else has to make one ready, then: a thread of the
+ * library's own, for a task that is absent (io/absent.h), or a thread that is no worker.  Who does so rouses a worker,
+ * and that is counted.  The last worker that fell asleep looks, in this order: is nobody absent?  Has the process no more
+ * threads than the library has, and those that sleep in a list of the library's, woken by nobody?  Has no worker been
+ * roused since it fell asleep?  What could have gone on at the first of these looks has roused one before the last.
+ *
+ *   A thread that the kernel counts and the library does not know may fill any word: as long as there is one, nothing is
+ *   said.  The worker looks again after twice the time, for that thread may end.
+ *   Handlers of signals may not fill words; what they may do, as to end the process, they may do to one that has said
+ *   that it is stuck.
+ *
+ * The dump.  The handler of QT_DUMP_SIGNAL raises a word and wakes a thread, which does the rest: it is started with
+ * the runtime where that is set.  A report has a thread of its own, too: stacks of workers may be small.
+ *
+ * Checked by test/api/stuck.c, test/api/unstuck.c and test/omp/stuck.sh.
+ */
+#include "api/stuck.h"
+
+#include "api/waits.h"
+#include "base/diag.h"
+#include "base/park.h"
+#include "base/text.h"
+#include "core/worker.h"
+#include "io/absent.h"
+#include "io/proxies.h"
+#include "io/sleepers.h"
+#include "io/thread.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+	bool told;                      /* relaxed: one worker at a time passes all the looks */
+	uint32_t asked;                 /* the dumper's futex: times that a dump was asked for */
+	bool stop;
+	bool dumps;                     /* there is such a thread */
+	int signal;
+	struct sigaction before;
+	pthread_t dumper;
+} stuck;
+
+/* --- threads --------------------------------------------------------------------------------------------- */
+
+enum { BEFORE_THREADS = 17 };           /* fields of /proc/self/stat between the name and the number of threads */
+
+/* Of the process; 0: not known. */
+static unsigned threads_of_process(void)
+{
+	char text[512];
+	unsigned n = 0;
+
+	if (!qti_text_read("/proc/self/stat", text, sizeof(text)))
+		return 0;
+	char *at = strrchr(text, ')');
+	for (unsigned i = 0; at && i <= BEFORE_THREADS; i++)
+		at = strchr(at + 1, ' ');
+	return at && sscanf(at, "%u", &n) == 1 ? n : 0;
+}
+
+/* A checker of the compiler's has one that does nothing for the program. */
+static unsigned threads_of_library(void)
+{
+	return qti_rt.nworkers + qti_sleepers_threads() + qti_proxies_threads() + stuck.dumps + QTI_TSAN;
+}
+
+static bool anybody_outside(void)
+{
+	unsigned all = threads_of_process(), own = threads_of_library();
+
+	return all == 0 || (all > own && all > own + qti_waits_threads());
+}
+
+/* --- a deadlock ------------------------------------------------------------------------------------------ */
+
+static void *deadlock_tell(void *unused)
+{
+	struct qti_waits all;
+
+	(void)unused;
+	qti_waits_take(&all);
+	qti_warn("deadlock: all %u workers sleep, nobody is left to wake one, and %zu task(s) wait", qti_rt.nworkers, all.tasks);
+	qti_waits_print(&all);
+	qti_waits_free(&all);
+	return NULL;
+}
+
+static void deadlock_report(void)
+{
+	pthread_t thread;
+
+	if (qti_thread_start(&thread, deadlock_tell, NULL))
+		pthread_join(thread, NULL);
+	else
+		qti_warn("deadlock: all %u workers sleep, and nobody is left to wake one", qti_rt.nworkers);
+	if (qti_rt.env.deadlock == QTI_DEADLOCK_ABORT)
+		abort();
+}
+
+/* In core/idle.c's words. */
+static bool look_for_deadlock(uint64_t rouses)
+{
+	uint64_t ever;
+
+	if (load_rlx(&stuck.told) || !qti_absent_none(&ever))
+		return false;           /* who is absent will rouse a worker */
+	if (anybody_outside())
+		return true;
+	if (!qti_idle_all_sleep(rouses))
+		return false;
+	store_rlx(&stuck.told, true);
+	deadlock_report();
+	return false;
+}
+
+/* --- a dump ---------------------------------------------------------------------------------------------- */
+
+static void dump(void)
+{
+	struct qti_waits all;
+
+	qti_waits_take(&all);
+	qti_warn("dump: %zu task(s) wait, %u of %u workers are awake", all.tasks, qti_idle_awake(), qti_rt.nworkers);
+	qti_waits_print(&all);
+	qti_waits_free(&all);
+}
+
+static void *dumper_main(void *unused)
+{
+	uint32_t seen = 0, asked;
+
+	(void)unused;
+	qti_thread_settle();
+	while (!load_acq(&stuck.stop)) {
+		asked = load_acq(&stuck.asked);
+		if (asked == seen)
+			qti_futex_wait(&stuck.asked, seen);
+		else
+			dump();
+		seen = asked;
+	}
+	return NULL;
+}
+
+static void dumper_call(void)
+{
+	add_acq_rel(&stuck.asked, 1);
+	qti_futex_wake(&stuck.asked, 1);
+}
+
+static void on_dump_signal(int signal)
+{
+	int before = errno;
+
+	(void)signal;
+	dumper_call();
+	errno = before;
+}
+
+/* --- up and down ----------------------------------------------------------------------------------------- */
+
+static void dump_up(void)
+{
+	static const int signals[] = { [QTI_DUMP_HUP] = SIGHUP, [QTI_DUMP_QUIT] = SIGQUIT, [QTI_DUMP_USR1] = SIGUSR1,
+		[QTI_DUMP_USR2] = SIGUSR2, [QTI_DUMP_WINCH] = SIGWINCH };
+	struct sigaction action = { .sa_handler = on_dump_signal, .sa_flags = SA_RESTART | SA_ONSTACK };
+
+	stuck.signal = signals[qti_rt.env.dump_signal];
+	sigfillset(&action.sa_mask);
+	stuck.dumps = qti_thread_start(&stuck.dumper, dumper_main, NULL);
+	if (!stuck.dumps)
+		qti_env_complain(QTI_SET_DUMP_SIGNAL, "there is no thread for it", "where another thread can be had", "none");
+	else
+		sigaction(stuck.signal, &action, &stuck.before);
+}
+
+int qti_stuck_up(void)
+{
+	memset(&stuck, 0, sizeof(stuck));
+	if (qti_rt.env.deadlock != QTI_DEADLOCK_OFF)
+		qti_rt.all_sleep = look_for_deadlock;
+	if (qti_rt.env.dump_signal != QTI_DUMP_NONE)
+		dump_up();
+	return QTHREAD_SUCCESS;
+}
+
+/* A handler that is on its way finds a word that nobody looks at. */
+void qti_stuck_down(void)
+{
+	if (!stuck.dumps)
+		return;
+	sigaction(stuck.signal, &stuck.before, NULL);
+	store_rel(&stuck.stop, true);
+	dumper_call();
+	pthread_join(stuck.dumper, NULL);
+	stuck.dumps = false;
+}
+
+void qti_stuck_forget(void)
+{
+	if (stuck.dumps)
+		sigaction(stuck.signal, &stuck.before, NULL);
+	stuck.dumps = false;
+}
