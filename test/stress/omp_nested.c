@@ -155,13 +155,11 @@ int main(void)
 	static const unsigned workers[] = { 1, 2, 3, 4, 8 };
 	const char *flat = getenv("QT_NESTED");
 
-	plan((stress_under_valgrind() ? 1 : qti_nscheds) * 5 + 1);
+	plan(qti_nscheds * 5 + 1);
 	stress_say(stress_rounds(ROUNDS));
-	/* Half a minute's worth under valgrind, which runs the usual one. */
 	for (unsigned s = 0; s < qti_nscheds; s++)
 		for (unsigned i = 0; i < 5; i++)
-			if (!stress_under_valgrind() || strcmp(qti_scheds[s]->name, "mts") == 0)
-				try(qti_scheds[s]->name, workers[i]);
+			try(qti_scheds[s]->name, workers[i]);
 	ok((bubbles != 0) == !(flat && strcmp(flat, "flat") == 0), "inner regions are bubbles unless QT_NESTED says flat");
 	return done();
 }

@@ -227,6 +227,18 @@ static void adopt_main(void)
 	qti_guest_word_set(&r->member.frame);
 }
 
+void qomp_roots_each(void (*visit)(const struct qomp_frame *f, void *arg), void *arg)
+{
+	const struct qomp_root *main_root = load_rlx(&of_main);
+
+	if (main_root)
+		visit(&main_root->member.frame, arg);
+	qti_lock_take(&adopting);
+	for (const struct qomp_root *r = adopted; r; r = r->next)
+		visit(&r->member.frame, arg);
+	qti_lock_drop(&adopting);
+}
+
 /* --- either ---------------------------------------------------------------------------------------------- */
 
 struct qomp_frame *qomp_frame_first(void)

@@ -54,6 +54,9 @@ void qomp_left_region(void) __attribute__((noreturn));
 struct qomp_root *qomp_root_enter(struct qomp_frame *f, const struct qomp_icv *icv);
 void qomp_root_leave(struct qomp_root *root);
 
+/* Calls visit(frame, arg) for the initial tasks of the main task and of native qthreads. */
+void qomp_roots_each(void (*visit)(const struct qomp_frame *f, void *arg), void *arg);
+
 /* The runtime has ended, and with it the qthreads that wait for ever: what they had goes. */
 void qomp_roots_free(void);
 

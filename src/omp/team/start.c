@@ -20,6 +20,7 @@
 #include "omp/team/record.h"
 #include "omp/team/standing.h"
 #include "omp/team/teams.h"
+#include "omp/team/waits.h"
 
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -180,6 +181,7 @@ static const void *guest_function(const struct qti_task *t)
 
 static const struct qti_guest guest = {
 	.tasks = "an OpenMP thread or task",
+	.waiters = qomp_waits_each, .holder = qomp_waits_holder, .thread = qomp_waits_thread,
 	.started = guest_started, .stays = guest_stays, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone,
 	.function = guest_function, .before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
 };

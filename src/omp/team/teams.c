@@ -314,6 +314,14 @@ void qomp_teams_free(void)
 			team_free(team);
 }
 
+void qomp_teams_each(void (*visit)(struct qomp_team *team, void *arg), void *arg)
+{
+	pthread_mutex_lock(&registry);
+	for (struct qomp_team *team = teams; team; team = team->next)
+		visit(team, arg);
+	pthread_mutex_unlock(&registry);
+}
+
 static void take_registry(void)
 {
 	pthread_mutex_lock(&registry);

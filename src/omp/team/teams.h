@@ -27,6 +27,9 @@ bool qomp_teams_idle(const struct qomp_root *root);
 /* Ends the members of all those. */
 void qomp_teams_dismiss(const struct qomp_root *root);
 
+/* Calls visit(team, arg) for every one that is in use or idle; none of them goes meanwhile. */
+void qomp_teams_each(void (*visit)(struct qomp_team *team, void *arg), void *arg);
+
 /* Their memory, once nobody can look at it any more. */
 void qomp_teams_free(void);
 
