@@ -1,5 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* What things cost on the simulated machine.  A file has lines "name nanoseconds"; # begins a comment. */
+/* What things cost on the simulated machine.  A file has lines "name nanoseconds", of caches "name KiB"; # begins a
+ * comment. */
 #ifndef BENCH_SIM_COSTS_H
 #define BENCH_SIM_COSTS_H
 
@@ -29,10 +30,19 @@ enum sim_cost {
 	SIM_HEAVY,                      /* membarrier(2) */
 	SIM_HEAVY_EACH,                 /* for each CPU that it interrupts */
 	SIM_INTERRUPT,                  /* what that takes of the CPU */
+	SIM_PIECE_OWN,                  /* 4 KiB of data by streams of loads, from the processor's own cache */
+	SIM_PIECE_CHIP,                 /* from its chip's */
+	SIM_PIECE_MEMORY,               /* from its chip's memory */
+	SIM_PIECE_FURTHER,              /* for each step beyond the chip */
+	SIM_PIECE_SERVED,               /* a chip's memory serves one after the other, this long each */
+	SIM_OWN_CACHE,                  /* KiB; SIM_OWN_CACHE_MOST at most */
+	SIM_CHIP_CACHE,                 /* KiB; SIM_CHIP_CACHE_MOST at most */
 	SIM_COSTS
 };
 
-/* In picoseconds, from a built-in table until a file is read. */
+enum { SIM_OWN_CACHE_MOST = 1 << 10, SIM_CHIP_CACHE_MOST = 64 << 10 };
+
+/* In picoseconds, caches in thousandths of a KiB, from a built-in table until a file is read. */
 extern uint64_t sim_cost[SIM_COSTS];
 
 /* NULL, or what is wrong. */

@@ -19,7 +19,8 @@ static const char *const metric_names[] = {
 /* --- runs, each made once -------------------------------------------------------------------------------- */
 
 struct kept {
-	const char *machine, *policy, *setting;
+	const struct sim_paper_machine *machine;
+	const char *policy, *setting;
 	const struct sim_tree *tree;
 	unsigned long n, cut;
 	unsigned workers;
@@ -38,7 +39,7 @@ static bool same_text(const char *a, const char *b)
 
 static bool same_run(const struct kept *a, const struct kept *b)
 {
-	return same_text(a->machine, b->machine) && same_text(a->policy, b->policy) &&
+	return a->machine == b->machine && same_text(a->policy, b->policy) &&
 		same_text(a->setting, b->setting) && a->tree == b->tree && a->n == b->n && a->cut == b->cut &&
 		a->workers == b->workers;
 }
@@ -59,12 +60,27 @@ static void apply(const char *settings, bool in)
 	free(list);
 }
 
+static unsigned long work_percent(const struct sim_paper_machine *m, const struct sim_tree *tree)
+{
+	for (unsigned i = 0; m->work[i].tree; i++)
+		if (m->work[i].tree == tree)
+			return m->work[i].percent;
+	return 100;
+}
+
 static struct sim_result run_with(const struct kept *k, const struct qti_sched *policy)
 {
+	uint64_t usual[SIM_COSTS];
+
+	memcpy(usual, sim_cost, sizeof(usual));
+	for (unsigned i = 0; k->machine->cost[i].ns != 0; i++)
+		sim_cost[k->machine->cost[i].what] = UINT64_C(1000) * k->machine->cost[i].ns;
 	apply(k->setting, true);
-	sim_machine_read(k->machine);
+	sim_machine_read(k->machine->levels);
+	sim_work_percent = work_percent(k->machine, k->tree);
 	struct sim_result r = sim_measure(policy, k->tree, k->n, k->cut, k->workers);
 	apply(k->setting, false);
+	memcpy(sim_cost, usual, sizeof(usual));
 	all_ended = all_ended && r.complete && r.tasks.run == r.tasks.forked && r.tasks.again == 0;
 	return r;
 }
@@ -183,7 +199,7 @@ static void print_row(const struct sim_finding *f, double a, double b, const cha
 	fflush(stdout);
 }
 
-bool sim_papers(void)
+bool sim_papers(const struct sim_tree *only)
 {
 	unsigned agreed = 0, judged = 0;
 
@@ -192,6 +208,8 @@ bool sim_papers(void)
 		"b", "ours: a", "b");
 	for (unsigned i = 0; i < sim_nfindings; i++) {
 		const struct sim_finding *f = &sim_findings[i];
+		if (only && f->tree != only)
+			continue;
 		double a = figure(f, &f->a), b = isnan(a) ? NAN : figure(f, &f->b);
 		bool there = !isnan(a) && !isnan(b), good = there && agree(f, a, b);
 		print_row(f, a, b, !there ? "no such policy here" : good ? "agree" : "DISAGREE");

@@ -8,6 +8,7 @@
 #ifndef BENCH_SIM_PAPER_H
 #define BENCH_SIM_PAPER_H
 
+#include "sim/costs.h"
 #include "sim/tree.h"
 
 #include <stdbool.h>
@@ -30,8 +31,25 @@ struct sim_figure {
 	const char *setting;            /* NAME=value, or NULL */
 };
 
+enum { SIM_PAPER_TREES = 4 };
+
+/* A machine of the papers: its levels, and of its costs those that are published; and for programs whose tasks are as large
+ * as the paper's how long they took there, in percent of ours.  The rest is as the simulator has it. */
+struct sim_paper_machine {
+	const char *levels;
+	struct {
+		const struct sim_tree *tree;
+		unsigned percent;
+	} work[SIM_PAPER_TREES];        /* until one without */
+	struct {
+		enum sim_cost what;
+		unsigned ns;
+	} cost[SIM_COSTS];              /* until one of 0 */
+};
+
 struct sim_finding {
-	const char *source, *machine;
+	const char *source;
+	const struct sim_paper_machine *machine;
 	const struct sim_tree *tree;
 	unsigned long n, cut;           /* 0: the tree's own */
 	struct sim_figure a, b;
@@ -41,7 +59,7 @@ struct sim_finding {
 extern const struct sim_finding sim_findings[];
 extern const unsigned sim_nfindings;
 
-/* Runs and prints them all.  False if a run did not end. */
-bool sim_papers(void);
+/* Runs and prints them all, or those of one tree.  False if a run did not end. */
+bool sim_papers(const struct sim_tree *only);
 
 #endif

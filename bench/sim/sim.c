@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *machine = "socket:4 core:8", *costs, *tree_name = "fib", *policy, *workers = "";
+static const char *machine = "socket:4 core:8", *costs, *tree_name, *policy, *workers = "";
 static unsigned long n, cut;
 static bool csv, list, show_costs, small, hot, papers;
 
@@ -77,16 +77,18 @@ int main(int argc, char **argv)
 			NULL },
 		{ "costs", "a file of costs; see --show-costs", BENCH_TEXT, &costs, 0, 0, NULL },
 		{ "show-costs", "print the costs in use and stop", BENCH_SWITCH, &show_costs, 0, 0, NULL },
-		{ "tree", "what is run; see --list", BENCH_TEXT, &tree_name, 0, 0, NULL },
+		{ "tree", "what is run (default: fib); see --list", BENCH_TEXT, &tree_name, 0, 0, NULL },
 		{ "list", "say what the trees are and stop", BENCH_SWITCH, &list, 0, 0, NULL },
 		{ "n", "the tree's size", BENCH_NUMBER, &n, 1, 1000000000, NULL },
 		{ "cut", "its other number", BENCH_NUMBER, &cut, 1, 1000000000, NULL },
+		{ "work", "percent of the time that the work of a task takes (default: 100)", BENCH_NUMBER, &sim_work_percent, 1,
+			1000000, NULL },
 		{ "seed", "who begins first (default: all at once)", BENCH_NUMBER, &sim_seed, 1, 1000000, NULL },
 		{ "small", "a small tree", BENCH_SWITCH, &small, 0, 0, NULL },
 		{ "policy", "one policy (default: all)", BENCH_TEXT, &policy, 0, 0, NULL },
 		{ "workers", "how many, separated by commas (default: all of the machine)", BENCH_TEXT, &workers, 0, 0,
 			NULL },
-		{ "paper", "what papers found, beside simulated runs: minutes", BENCH_SWITCH, &papers, 0, 0, NULL },
+		{ "paper", "what papers found, on all trees or on one, beside simulated runs: minutes", BENCH_SWITCH, &papers, 0, 0, NULL },
 		{ "hot", "say which cache lines are waited for most", BENCH_SWITCH, &hot, 0, 0, NULL },
 		{ "csv", "print comma-separated values", BENCH_SWITCH, &csv, 0, 0, NULL },
 		{ .name = NULL },
@@ -104,8 +106,8 @@ int main(int argc, char **argv)
 	else if (show_costs)
 		sim_costs_print(stdout);
 	else if (papers)
-		return sim_papers() ? 0 : 1;
+		return sim_papers(tree_name ? tree_named(tree_name) : NULL) ? 0 : 1;
 	else
-		return run_tree(tree_named(tree_name)) ? 0 : 1;
+		return run_tree(tree_named(tree_name ? tree_name : "fib")) ? 0 : 1;
 	return 0;
 }

@@ -17,9 +17,11 @@ enum { DONE = 1 };
 
 struct sim_task_counts sim_counts;
 
+unsigned long sim_work_percent = 100;
+
 void sim_work(double ns)
 {
-	sim_spend(SIM_WORK, (uint64_t)(ns * 1000));
+	sim_spend(SIM_WORK, (uint64_t)(ns * 10 * (double)sim_work_percent));
 }
 
 uint64_t sim_mix(uint64_t a, uint64_t b)

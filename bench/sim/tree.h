@@ -17,7 +17,10 @@ struct sim_child {
 
 void sim_fork(struct sim_child *c, void (*body)(void *arg), void *arg);
 void sim_wait(struct sim_child *c);
+
+/* Nanoseconds of a task's work, of which so many percent are spent: programs and processors differ. */
 void sim_work(double ns);
+extern unsigned long sim_work_percent;
 
 /* Memory for the run. */
 void *sim_room(size_t n, size_t size);
@@ -25,6 +28,10 @@ void *sim_room(size_t n, size_t size);
 /* Uses so many bytes of data that begin at an address which only names them (data.c). */
 enum { SIM_READ = 0, SIM_WRITE = 1, SIM_LIST = 2 };
 void sim_data(uint64_t at, uint64_t bytes, unsigned how);
+
+/* They exist before the program's time begins, in the memory of the chip that the call is made on: the programs of the
+ * suite, as those of the papers, fill their data in one thread. */
+void sim_data_made(uint64_t at, uint64_t bytes);
 
 /* A number that depends on both, evenly spread. */
 uint64_t sim_mix(uint64_t a, uint64_t b);

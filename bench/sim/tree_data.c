@@ -15,14 +15,28 @@ struct village {
 
 static unsigned long levels;
 
+static uint64_t people_of(unsigned level)
+{
+	return PEOPLE * (UINT64_C(1) << (levels - level));
+}
+
+/* Level by level. */
+static uint64_t place_of(unsigned level, uint64_t number)
+{
+	uint64_t at = 0, villages = 1;
+
+	for (unsigned above = 0; above < level; above++, villages *= CITIES)
+		at += villages * people_of(above) * PERSON_BYTES;
+	return at + number * people_of(level) * PERSON_BYTES;
+}
+
 static void live(const struct village *v, double share)
 {
-	double people = PEOPLE * (double)(1u << (levels - v->level));
+	uint64_t people = people_of(v->level);
 	double luck = 0.5 + (double)(sim_mix(v->number, v->level) >> 11) * 0x1p-53;     /* who is ill is chance */
 
-	sim_data(((uint64_t)v->level << 32 | v->number) * 4096, (uint64_t)people * PERSON_BYTES,
-		SIM_WRITE | SIM_LIST);
-	sim_work(PERSON_DAY * people * luck * share);
+	sim_data(place_of(v->level, v->number), people * PERSON_BYTES, SIM_WRITE | SIM_LIST);
+	sim_work(PERSON_DAY * (double)people * luck * share);
 }
 
 static void village_serial(const struct village *v)
@@ -55,6 +69,7 @@ static void village_day(void *arg)
 static void health_run(unsigned long n, unsigned long cut)
 {
 	levels = n;
+	sim_data_made(0, place_of((unsigned)n, 0));
 	for (unsigned long day = 0; day < cut; day++)
 		village_day(&(struct village){ .level = 0 });
 }
@@ -124,6 +139,7 @@ static void sort_run(unsigned long n, unsigned long cut)
 {
 	whole = n;
 	grain = cut;
+	sim_data_made(0, n * NUMBER);
 	sort(&(struct range){ .n = n });
 }
 
@@ -147,19 +163,35 @@ struct product {
 static unsigned long base;
 static uint64_t next_place;
 
-static uint64_t room_for(unsigned long n)
+static uint64_t room_for(uint64_t bytes)
 {
 	uint64_t at = next_place;
 
-	next_place += n * n * DOUBLE;
+	next_place += bytes;
 	return at;
+}
+
+/* As bench/strassen/kernel.c: eight sums of quarters, seven products, four of which are left in the quarters of C, and
+ * their sums.  Quarters lie in the order 11, 12, 21, 22; S is a sum, C a quarter of C, else it is one of A or B. */
+enum { SUMS = 8, OWN = 3, S = 4, C = 4 };
+static const struct {
+	unsigned a, b, c;               /* from S on: a sum; from C on: room of the product's own */
+} factors[PRODUCTS] = {
+	{ 0, 0, C }, { 1, 2, 0 }, { S + 3, 3, 1 }, { 3, S + 3, 2 }, { S, S, 3 }, { S + 1, S + 1, C + 1 },
+	{ S + 2, S + 2, C + 2 },
+};
+
+/* Quarter number i of a matrix, or one of those that begin at `room`. */
+static uint64_t quarter(uint64_t matrix, uint64_t room, unsigned i, uint64_t bytes)
+{
+	return i < PLACES ? matrix + i * bytes : room + (i - PLACES) * bytes;
 }
 
 static void multiply(void *arg)
 {
 	struct product *p = arg, part[PRODUCTS];
 	unsigned long half = p->n / 2;
-	uint64_t bytes = half * half * DOUBLE;
+	uint64_t bytes = half * half * DOUBLE, sums, own;
 
 	if (p->n <= base) {
 		sim_data(p->a, p->n * p->n * DOUBLE, SIM_READ);
@@ -168,23 +200,25 @@ static void multiply(void *arg)
 		sim_work(MULTIPLY_ADD * (double)p->n * (double)p->n * (double)p->n);
 		return;
 	}
-	for (unsigned i = 0; i < PRODUCTS; i++)
-		part[i] = (struct product){ .n = half, .a = room_for(half), .b = room_for(half), .c = room_for(half) };
+	sums = room_for((SUMS + OWN) * bytes);
+	own = sums + SUMS * bytes;
+	for (unsigned i = 0; i < PRODUCTS; i++) {
+		part[i].n = half;
+		part[i].a = quarter(p->a, sums, factors[i].a, bytes);
+		part[i].b = quarter(p->b, sums + SUMS / 2 * bytes, factors[i].b, bytes);
+		part[i].c = quarter(p->c, own, factors[i].c, bytes);
+	}
 	sim_data(p->a, PLACES * bytes, SIM_READ);
 	sim_data(p->b, PLACES * bytes, SIM_READ);
-	for (unsigned i = 0; i < PRODUCTS; i++) {
-		sim_data(part[i].a, bytes, SIM_WRITE);
-		sim_data(part[i].b, bytes, SIM_WRITE);
-	}
-	sim_work(SUM * 8 * (double)half * (double)half);
+	sim_data(sums, SUMS * bytes, SIM_WRITE);
+	sim_work(SUM * SUMS * (double)half * (double)half);
 	for (unsigned i = 0; i < PRODUCTS; i++)
 		sim_fork(&part[i].child, multiply, &part[i]);
 	for (unsigned i = PRODUCTS; i-- > 0;)
 		sim_wait(&part[i].child);
-	for (unsigned i = 0; i < PRODUCTS; i++)
-		sim_data(part[i].c, bytes, SIM_READ);
+	sim_data(own, OWN * bytes, SIM_READ);
 	sim_data(p->c, PLACES * bytes, SIM_WRITE);
-	sim_work(SUM * 7 * (double)half * (double)half);
+	sim_work(SUM * PRODUCTS * (double)half * (double)half);
 }
 
 static void strassen_run(unsigned long n, unsigned long cut)
@@ -193,9 +227,10 @@ static void strassen_run(unsigned long n, unsigned long cut)
 
 	base = cut;
 	next_place = 0;
-	all.a = room_for(n);
-	all.b = room_for(n);
-	all.c = room_for(n);
+	all.a = room_for(n * n * DOUBLE);
+	all.b = room_for(n * n * DOUBLE);
+	sim_data_made(0, next_place);
+	all.c = room_for(n * n * DOUBLE);
 	multiply(&all);
 }
 

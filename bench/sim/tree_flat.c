@@ -74,11 +74,14 @@ static bool starts_with(unsigned i, unsigned j)
 	return far - near <= 1 || (i % 2 == 0 && j % 2 == 0 && near % 3 == 0);
 }
 
+static uint64_t block_bytes(void)
+{
+	return lu.block * lu.block * NUMBER;
+}
+
 static void use(unsigned i, unsigned j, unsigned how)
 {
-	uint64_t bytes = lu.block * lu.block * NUMBER;
-
-	sim_data((i * lu.n + j) * bytes, bytes, how);
+	sim_data((i * lu.n + j) * block_bytes(), block_bytes(), how);
 }
 
 static void operate(double share)
@@ -149,7 +152,8 @@ static void sparselu_run(unsigned long n, unsigned long block)
 	lu.count = 0;
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
-			*there(i, j) = starts_with(i, j);
+			if ((*there(i, j) = starts_with(i, j)))
+				sim_data_made((i * n + j) * block_bytes(), block_bytes());
 	for (unsigned k = 0; k < n; k++)
 		step(k);
 }
