@@ -81,8 +81,16 @@ enum qti_hands {
 struct qti_cxx;
 
 struct qti_worker {
+	/* Written at start-up.  Thieves and pushers read it, so nothing that its owner writes is on this line. */
+	struct qti_shepherd *shepherd;
+	void *policy;
+	unsigned id;                    /* 0 to rt.nworkers - 1 */
+	unsigned local;                 /* index in its shepherd */
+	int pu;                         /* processor that it is bound to, -1: none */
+	struct qti_place place;         /* of that, or of the one that it would be bound to */
+
 	/* The owner's. */
-	struct qti_task *current;       /* NULL in the loop */
+	struct qti_task *current QTI_ALIGNED_LINE;      /* NULL in the loop */
 	struct qti_stack *stack;        /* what it stands on */
 	struct qti_stack *spare;        /* for the next loop; filled by qti_suspend_prepare */
 	struct qti_cxx *cxx;            /* its OS thread's; NULL without C++ */
@@ -94,10 +102,6 @@ struct qti_worker {
 		void *arg;
 		struct qti_stack *idle; /* the stack of a loop that was left: free for the next that needs one */
 	} handoff;
-	struct qti_shepherd *shepherd;
-	void *policy;
-	unsigned id;                    /* 0 to rt.nworkers - 1 */
-	unsigned local;                 /* index in its shepherd */
 	int tick;                       /* 1: inboxes before the policy's queues; below, so many looks later */
 	unsigned turn;                  /* the inbox to begin with */
 	unsigned queue_turn;            /* q, l: the lowest bit says which of two queues to begin with */
@@ -108,6 +112,7 @@ struct qti_worker {
 
 	qt_stats_t stats QTI_ALIGNED_LINE;
 	uint64_t woken;                 /* waiting tasks that it made ready */
+	uint64_t hands;                 /* enum qti_hands; written at each look without work, hence not beside `state` */
 	uint64_t forks_then;            /* stats.forks when it turned to its current task, or to one beneath that */
 	unsigned way;                   /* of the task that leaves: how many of those it forked are still to go first */
 
@@ -116,7 +121,6 @@ struct qti_worker {
 	uint32_t state QTI_ALIGNED_LINE; /* enum qti_worker_state, and the futex; changes under rt.idle.lock */
 	uint32_t off;                   /* is to leave: disabled, or its shepherd is; changes under rt.idle.lock */
 	bool disabled;                  /* by itself; under rt.idle.lock */
-	uint64_t hands;                 /* enum qti_hands; the owner changes it */
 
 	/* Cold. */
 	struct {
@@ -127,8 +131,6 @@ struct qti_worker {
 	struct qti_altstack altstack;
 	struct qti_stack os_stack;      /* the pthread's own */
 	void *os_context;               /* where the pthread waits for its loop to end */
-	int pu;                         /* processor that it is bound to, -1: none */
-	struct qti_place place;         /* of that, or of the one that it would be bound to */
 	pthread_t thread;
 	pid_t tid;                      /* that thread's number, 0 before it runs; atomic */
 };

@@ -44,9 +44,9 @@ static struct row *row_of(const struct qti_worker *w)
 	return w->policy;
 }
 
-static struct qti_ring *ring_of(const struct qti_worker *consumer, const struct qti_worker *producer)
+static struct qti_ring *ring_of(const struct qti_worker *consumer, unsigned producer)
 {
-	return (struct qti_ring *)(void *)(rows.rings + consumer->id * rows.row_bytes + producer->id * rows.ring_bytes);
+	return (struct qti_ring *)(void *)(rows.rings + consumer->id * rows.row_bytes + producer * rows.ring_bytes);
 }
 
 /* --- init ------------------------------------------------------------------------------------------------ */
@@ -231,7 +231,7 @@ static inline void row_put(struct qti_worker *w, struct qti_worker *target, stru
 {
 	bool open = row_opens(w, t);
 
-	if (qti_likely(qti_ring_push(ring_of(target, w), rows.mask, t, open)))
+	if (qti_likely(qti_ring_push(ring_of(target, w->id), rows.mask, t, open)))
 		row_notify(w, target, open);
 	else
 		row_spill(w, t, open);
@@ -286,7 +286,7 @@ void qti_rows_push_yielded(struct qti_worker *w, struct qti_task *t)
 /* What was asked about is to run at once, so the turn passes. */
 bool qti_rows_full(struct qti_worker *w)
 {
-	if (!qti_ring_full(ring_of(target_of(w), w), rows.mask))
+	if (!qti_ring_full(ring_of(target_of(w), w->id), rows.mask))
 		return false;
 	next_turn(w);
 	qti_count(w, at_once);
@@ -296,7 +296,7 @@ bool qti_rows_full(struct qti_worker *w)
 
 bool qti_rows_has_room(const struct qti_worker *w, const struct qti_worker *to)
 {
-	return !qti_ring_full(ring_of(to, w), rows.mask);
+	return !qti_ring_full(ring_of(to, w->id), rows.mask);
 }
 
 void qti_rows_give(struct qti_worker *w, struct qti_worker *to, struct qti_task *t)
@@ -317,7 +317,7 @@ static struct qti_task *row_from_auxiliaries(struct qti_worker *w, struct row *r
 	struct qti_task *t = NULL;
 
 	for (unsigned i = 0; !t && i < qti_rt.nworkers; i++) {
-		t = qti_ring_pop(ring_of(w, &qti_rt.workers[r->aux]), rows.mask);
+		t = qti_ring_pop(ring_of(w, r->aux), rows.mask);
 		r->aux = r->aux + 1 < qti_rt.nworkers ? r->aux + 1 : 0;
 	}
 	return t;
@@ -338,7 +338,7 @@ static inline struct qti_task *row_take(struct qti_worker *w, struct row *r)
 	if (qti_unlikely(++r->looks % TUNE_ROW_TURNS == 0))
 		t = row_from_auxiliaries(w, r);
 	if (!t)
-		t = qti_ring_pop(ring_of(w, w), rows.mask);
+		t = qti_ring_pop(ring_of(w, w->id), rows.mask);
 	if (!t)
 		t = row_from_lists(r);
 	if (!t)
@@ -381,7 +381,7 @@ struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret)
 	if (!t)
 		t = qti_tasklist_claim(&r->spilled, ret, TUNE_CLAIM_REACH);
 	if (!t)
-		t = qti_ring_claim(ring_of(w, w), rows.mask, ret, TUNE_CLAIM_REACH);
+		t = qti_ring_claim(ring_of(w, w->id), rows.mask, ret, TUNE_CLAIM_REACH);
 	if (t)
 		count_origin(w, row_took(r, t));
 	row_leave(r, gate);
@@ -409,7 +409,7 @@ static size_t row_length(const struct qti_worker *w)
 	size_t n = load_rlx(&r->spilled.count) + load_rlx(&r->spilled_open.count) + load_rlx(&r->yielded.count);
 
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		n += qti_ring_length(ring_of(w, &qti_rt.workers[i]));
+		n += qti_ring_length(ring_of(w, i));
 	return n;
 }
 
@@ -420,7 +420,7 @@ static unsigned row_shows_open(const struct qti_worker *w)
 	if (rows.all_open)
 		return (unsigned)row_length(w);
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		n += qti_ring_shows_open(ring_of(w, &qti_rt.workers[i]), rows.mask);
+		n += qti_ring_shows_open(ring_of(w, i), rows.mask);
 	return n;
 }
 
@@ -430,7 +430,7 @@ static struct qti_task *row_take_open(struct qti_worker *victim, struct row *r)
 	struct qti_task *t = NULL;
 
 	for (unsigned i = 0; !t && i < qti_rt.nworkers; i++)
-		t = qti_ring_pop_open(ring_of(victim, &qti_rt.workers[i]), rows.mask);
+		t = qti_ring_pop_open(ring_of(victim, i), rows.mask);
 	if (!t)
 		t = qti_tasklist_pop_back(&r->spilled_open);
 	if (!t && rows.all_open)
