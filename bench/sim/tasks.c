@@ -72,7 +72,7 @@ void sim_fork(struct sim_child *c, void (*body)(void *arg), void *arg)
 
 	*c = (struct sim_child){ .body = body, .arg = arg, .maker = sim_cpu() };
 	sim_counts.forked++;
-	if (qti_rt.sched->full && qti_rt.sched->full(w)) {
+	if (qti_rt.sched->full && qti_rt.sched->full(w, SIZE_MAX)) {
 		sim_counts.at_once++;
 		run_body(c);
 		store_rel(&c->state, DONE);

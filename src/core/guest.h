@@ -191,15 +191,16 @@ static inline bool qti_worker_holds(const struct qti_worker *w, size_t n)
 	return qti_rt.sched->holds && qti_rt.sched->holds(w, n);
 }
 
-/* Of some policies one asks instead whether the queue is full that w's next push would go to; if so, the task is to run. */
+/* Of some policies one asks instead whether the queue that w's next push would go to is full, or has n tasks for another
+ * worker already; if so, the task is to run. */
 static inline bool qti_host_asks_for_room(void)
 {
 	return qti_rt.sched->full != NULL;
 }
 
-static inline bool qti_worker_lacks_room(struct qti_worker *w)
+static inline bool qti_worker_lacks_room(struct qti_worker *w, size_t n)
 {
-	return qti_rt.sched->full(w);
+	return qti_rt.sched->full(w, n);
 }
 
 /* Lets those who are out of work see what is in its own queue, which it will not come to for long. */

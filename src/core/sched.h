@@ -88,8 +88,9 @@ struct qti_sched {
 	bool (*holds)(const struct qti_worker *w, size_t n);
 
 	/* Asked in place of holds, before a task of OpenMP is created that may as well run at once: the queue that w's next
-	 * push would go to has no room.  If so, the task does run, and is counted so.  NULL: see holds. */
-	bool (*full)(struct qti_worker *w);
+	 * push would go to has no room, or, where that queue is another's to empty, n tasks of w's, n > 0.  If so, the task
+	 * does run, and is counted so.  NULL: see holds. */
+	bool (*full)(struct qti_worker *w, size_t n);
 
 	/* Some worker may be out of work, and w will not come to push or pop for long.  NULL: others take all that w
 	 * would. */

@@ -287,14 +287,14 @@ static struct qti_task *balance_claim(struct qti_worker *w, const void *ret)
 }
 
 /* Others that ask now are heard. */
-static bool balance_full(struct qti_worker *w)
+static bool balance_full(struct qti_worker *w, size_t n)
 {
 	struct cell *c = cell_of(w);
 
 	balance_attend(w);
 	if (redirects && c->left != 0 && qti_rows_has_room(w, c->thief))
 		return false;
-	return qti_rows_full(w);
+	return qti_rows_full(w, n);
 }
 
 static struct qti_task *balance_steal(struct qti_worker *w, bool final)

@@ -203,8 +203,9 @@ static void bq_push_yielded(struct qti_worker *w, struct qti_task *t)
 	qti_notify(w->shepherd);
 }
 
-static bool bq_full(struct qti_worker *w)
+static bool bq_full(struct qti_worker *w, size_t n)
 {
+	(void)n;        /* others take from it */
 	return !queue_has_room(queue_of(w));
 }
 

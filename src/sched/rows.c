@@ -284,9 +284,9 @@ void qti_rows_push_yielded(struct qti_worker *w, struct qti_task *t)
 }
 
 /* What was asked about is to run at once, so the turn passes. */
-bool qti_rows_full(struct qti_worker *w)
+bool qti_rows_full(struct qti_worker *w, size_t n)
 {
-	if (!qti_ring_full(ring_of(target_of(w), w->id), rows.mask))
+	if (!qti_ring_holds(ring_of(target_of(w), w->id), rows.mask, n))
 		return false;
 	next_turn(w);
 	qti_count(w, at_once);
@@ -307,6 +307,7 @@ void qti_rows_give(struct qti_worker *w, struct qti_worker *to, struct qti_task 
 void qti_rows_give_new(struct qti_worker *w, struct qti_worker *to, struct qti_task *t)
 {
 	t->creator = (uint16_t)w->id;
+	next_turn(w);
 	row_put(w, to, t);
 }
 

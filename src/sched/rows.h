@@ -7,7 +7,8 @@
  * master, the others are auxiliaries.  A new task goes to the next worker in turn, the forker first; a woken one
  * stays where it was woken.  What finds no room is spilled, to lists that are the forker's own: it cannot run at
  * once as in the paper, for a qthread may wait for its parent.  OpenMP asks first (qti_rows_full), and then its
- * task does run at once.
+ * task does run at once; it asks for more than the paper, for room beyond what the worker whose turn it is has to do
+ * already, lest that gets the smallest tasks.
  *
  * A worker pops from its master, from what it has spilled, then from the auxiliaries in rotation; tasks that
  * yielded come last.  Nobody else takes from a row, even if its worker runs one task for long, but for open tasks:
@@ -42,7 +43,7 @@ void qti_rows_push_yielded(struct qti_worker *w, struct qti_task *t);
 struct qti_task *qti_rows_pop(struct qti_worker *w);
 struct qti_task *qti_rows_steal(struct qti_worker *w, bool final);
 struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret);
-bool qti_rows_full(struct qti_worker *w);
+bool qti_rows_full(struct qti_worker *w, size_t n);
 
 /* For balancers: a queued task that may go elsewhere, NULL if there is none; whether one more finds room in the ring
  * from w to `to`, and to put it there; the same for one that w has just created; whether tasks wait in w's row. */

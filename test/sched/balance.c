@@ -42,7 +42,7 @@ static aligned_t fib(void *arg);
 /* As a task of OpenMP is. */
 static void fork_or_call(uintptr_t n, aligned_t *value)
 {
-	if (n % 2 && qti_rt.sched->full(qti_self()))
+	if (n % 2 && qti_rt.sched->full(qti_self(), SIZE_MAX))
 		*value = fib((void *)n);
 	else
 		qthread_fork(fib, (void *)n, value);

@@ -47,7 +47,7 @@ static int claim(unsigned i)
 
 static bool full(void)
 {
-	return qti_rt.sched->full(qti_self());
+	return qti_rt.sched->full(qti_self(), SIZE_MAX);
 }
 
 static const char *pop_all(void)

@@ -215,7 +215,7 @@ static inline void stress_aim_at(unsigned i)
 	do {
 		w->target = 1 + i % (qti_rt.nworkers - 1);
 		stress_pause(20);
-	} while (qti_rt.sched->full(w));
+	} while (qti_rt.sched->full(w, SIZE_MAX));
 }
 
 /* From the main task, so that that worker, or one of its shepherd, may run it.  Policies that do not steal place tasks

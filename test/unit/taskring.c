@@ -67,8 +67,12 @@ static void in_order_and_bounded(void)
 	is_int(pop(), -1, "a ring of zeroes is empty");
 	is_int(push(0, 10), SLOTS, "it takes as many tasks as it has slots");
 	ok(qti_ring_full(ring, MASK) && qti_ring_length(ring) == SLOTS, "then it is full");
-	is_str(pop_all(), "0 1 2 3 4 5 6 7", "they leave in the order in which they came");
-	ok(!qti_ring_full(ring, MASK) && qti_ring_length(ring) == 0, "then it is empty");
+	ok(qti_ring_holds(ring, MASK, 1) && qti_ring_holds(ring, MASK, SIZE_MAX), "and holds any number");
+	pop();
+	pop();
+	ok(qti_ring_holds(ring, MASK, SLOTS - 2) && !qti_ring_holds(ring, MASK, SLOTS - 1), "of those that have gone it holds none");
+	is_str(pop_all(), "2 3 4 5 6 7", "they leave in the order in which they came");
+	ok(!qti_ring_holds(ring, MASK, 1) && qti_ring_length(ring) == 0, "then it is empty");
 	ring->head = ring->tail = UINT32_MAX - 2;
 	push(0, 8);
 	is_str(pop_all(), "0 1 2 3 4 5 6 7", "also where the indices wrap");
@@ -181,7 +185,7 @@ static void as_its_model(void)
 
 int main(void)
 {
-	plan(7 + 9 + 12 + 1);
+	plan(9 + 9 + 12 + 1);
 	in_order_and_bounded();
 	open_ones();
 	claims();

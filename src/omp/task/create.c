@@ -249,9 +249,9 @@ static __attribute__((noinline)) void task_defer(void (*fn)(void *), void *data,
  * Where most tasks are next to nothing, and nobody knows which are not (in a search, say), thieves come again and again: there
  * have to be many tasks, whoever created them, if these are to find one that lasts. */
 
-static size_t enough_tasks(const struct qomp_frame *f)
+static size_t enough_tasks(const struct qomp_frame *f, unsigned more)
 {
-	return qti_unlikely(load_rlx(&f->team->fine_grained)) ? TUNE_STOCK : f->created - f->finished + TUNE_ENOUGH;
+	return qti_unlikely(load_rlx(&f->team->fine_grained)) ? TUNE_STOCK : f->created - f->finished + more;
 }
 
 static bool may_run_at_once(const struct qti_worker *w)
@@ -263,7 +263,7 @@ static bool may_run_at_once(const struct qti_worker *w)
 /* The same of a team's list, unless the order in it, or who may begin what, is the program's wish. */
 static inline __attribute__((always_inline)) bool list_suffices(const struct qomp_frame *f)
 {
-	return qomp_list_holds(f->team, enough_tasks(f)) && may_run_at_once(qti_self()) && !qomp_list_always();
+	return qomp_list_holds(f->team, enough_tasks(f, TUNE_ENOUGH)) && may_run_at_once(qti_self()) && !qomp_list_always();
 }
 
 static inline __attribute__((always_inline)) bool others_suffice(const struct qomp_frame *f)
@@ -274,9 +274,9 @@ static inline __attribute__((always_inline)) bool others_suffice(const struct qo
 		return list_suffices(f);
 	if (qti_unlikely(!w))
 		return false;
-	if (qti_worker_holds(w, enough_tasks(f)))
+	if (qti_worker_holds(w, enough_tasks(f, TUNE_ENOUGH)))
 		return may_run_at_once(w);
-	return qti_host_asks_for_room() && may_run_at_once(w) && qti_worker_lacks_room(w);
+	return qti_host_asks_for_room() && may_run_at_once(w) && qti_worker_lacks_room(w, enough_tasks(f, TUNE_ENOUGH_DEALT));
 }
 
 /* A function of its own, so that creators of many children go to task_defer straight. */
