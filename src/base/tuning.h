@@ -178,7 +178,8 @@ enum {
 	TUNE_SLEEPER_POINTS = 8,
 	TUNE_REDIRECT_POINTS = 64,
 
-	/* xq: every so many looks of a worker begin with what others have put there. */
+	/* xq: every so many looks of a worker begin with what others have put there; and so many tasks in a row from its master
+	 * ring let one go first of those that come behind. */
 	TUNE_ROW_TURNS = 64,
 
 	/* bq: tasks in a queue, percent that are free when throttling ends, as in the paper.  uts, sort: as with 8 and 256. */

@@ -18,6 +18,8 @@ struct row {
 	/* The owner's, as the consumer and as a producer. */
 	uint32_t inside;                /* XQ1 */
 	uint32_t looks;
+	uint32_t fed;                   /* tasks from the master in a row */
+	bool yielders;                  /* whose turn is next, when it has fed enough: those that yielded */
 	unsigned aux;                   /* the auxiliary to begin with */
 	uint64_t opened;                /* open tasks that the owner has pushed, to any row (XQ3) */
 	struct qti_tasklist spilled, yielded;
@@ -331,15 +333,31 @@ static struct qti_task *row_from_lists(struct row *r)
 	return t ? t : qti_tasklist_pop_front(&r->spilled);
 }
 
-/* Two tasks that wake each other keep the master from running dry, so the auxiliaries come first now and then. */
+/* More than the master holds has come from there: what was to come after that has waited long enough. */
+static __attribute__((noinline)) struct qti_task *row_from_behind(struct row *r)
+{
+	struct qti_task *t = r->yielders ? qti_tasklist_pop_front(&r->yielded) : row_from_lists(r);
+
+	if (!t)
+		t = r->yielders ? row_from_lists(r) : qti_tasklist_pop_front(&r->yielded);
+	r->yielders = !r->yielders;
+	r->fed = 0;
+	return t;
+}
+
+/* Two tasks that wake each other keep the master from running dry, so the others come first now and then. */
 static inline struct qti_task *row_take(struct qti_worker *w, struct row *r)
 {
 	struct qti_task *t = NULL;
 
 	if (qti_unlikely(++r->looks % TUNE_ROW_TURNS == 0))
 		t = row_from_auxiliaries(w, r);
-	if (!t)
-		t = qti_ring_pop(ring_of(w, w->id), rows.mask);
+	if (!t && qti_unlikely(r->fed > rows.mask && r->fed >= TUNE_ROW_TURNS))
+		t = row_from_behind(r);
+	if (t)
+		return t;
+	t = qti_ring_pop(ring_of(w, w->id), rows.mask);
+	r->fed = t ? r->fed + 1 : 0;
 	if (!t)
 		t = row_from_lists(r);
 	if (!t)

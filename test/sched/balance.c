@@ -142,14 +142,49 @@ static void sleepers(const char *policy, unsigned workers)
 	qthread_finalize();
 }
 
+/* --- who waits behind ------------------------------------------------------------------------------------ */
+
+enum { ROW = 4, PATIENCE = 1000 };
+
+static struct qti_task task[ROW];
+
+/* Two tasks wake each other, so that their worker's master ring is never empty, while one waits among those that found
+ * no room there, and another one has yielded. */
+static void behind_busy_ones(const char *policy)
+{
+	unsigned looks = 0, seen = 0;
+
+	stress_set("QT_RING", 2);
+	start(policy, (struct stress_shape){ 1, 1 });
+	unsetenv("QT_RING");
+	for (unsigned i = 0; i < ROW; i++)
+		task[i] = (struct qti_task){ .flags = QTI_TASK_LIVE | QTI_TASK_NO_RECORD };
+	for (unsigned i = 0; i < ROW - 1; i++)
+		qti_rt.sched->push(qti_self(), &task[i]);
+	qti_rt.sched->push_yielded(qti_self(), &task[ROW - 1]);
+	for (; seen < 2 && looks < PATIENCE; looks++) {
+		struct qti_task *t = qti_rt.sched->pop(qti_self());
+		seen += t >= &task[2];
+		if (t < &task[2]) {
+			t->flags |= QTI_TASK_STARTED;
+			qti_rt.sched->push(qti_self(), t);
+		}
+	}
+	is_int(seen, 2, "%s: who was spilled, and who has yielded, comes before others have run %d times", what, PATIENCE);
+	while (qti_rt.sched->pop(qti_self()))
+		continue;
+	qthread_finalize();
+}
+
 int main(void)
 {
-	plan(NPOLICIES * (NSHAPES * 5 + 2 * 3));
+	plan(NPOLICIES * (NSHAPES * 5 + 2 * 3 + 1));
 	for (unsigned p = 0; p < NPOLICIES; p++) {
 		for (unsigned i = 0; i < NSHAPES; i++)
 			sums(policies[p], shapes[i]);
 		for (unsigned workers = 2; workers <= MOST; workers++)
 			sleepers(policies[p], workers);
+		behind_busy_ones(policies[p]);
 	}
 	return done();
 }
