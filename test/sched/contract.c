@@ -3,10 +3,12 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * On one worker, on two, on two shepherds, and with more workers than most machines that run this have CPUs; with
- * QT_PRIVATE_TASKS, QT_RING and QT_QUEUE as they are by default and as small as they can be.  QTI_ROUNDS counts the repetitions
- * of what may depend on chance.
+ * On one worker, on two, on two and three shepherds, and with more workers than most machines that run this have CPUs; with
+ * QT_PRIVATE_TASKS, QT_RING and QT_QUEUE as they are by default and as small as they can be.  Policies whose workers have
+ * queues for each other keep the promises on a made-up machine, too: one of four NUMA nodes, or alone on what
+ * QTI_TEST_MACHINE describes to hwloc.  QTI_ROUNDS counts the repetitions of what may depend on chance.
  */
+#include "config.h"
 #include "stress/stress.h"
 
 #include <qthread.h>
@@ -16,10 +18,19 @@
 
 enum { TASKS = 4000, FORKERS = 8, EXTERNALS = 3, BURST = 20, ROUNDS = 30 };
 
-static const struct stress_shape shapes[] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 2, 2 } };
+static const struct stress_shape shapes[] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 2, 2 }, { 3, 1 } };
+static const char *const on_machines[] = { "xq", "na-rp", "na-ws", "bq" };
 static const char *const privates[] = { NULL, "0" }; /* NULL: the default */
 
-enum { NSHAPES = sizeof(shapes) / sizeof(shapes[0]), NPRIVATES = sizeof(privates) / sizeof(privates[0]) };
+enum {
+	NSHAPES = sizeof(shapes) / sizeof(shapes[0]),
+	NPRIVATES = sizeof(privates) / sizeof(privates[0]),
+	NMACHINES = sizeof(on_machines) / sizeof(on_machines[0]),
+	SHEPHERDS = 256,                /* at most */
+};
+
+/* Magny Cours of the paper on MTS: two packages of two chips, each a NUMA node with four cores. */
+#define FOUR_NODES "pack:2 l3:2 [numa] core:4 pu:1"
 
 static unsigned rounds, tasks;
 static char what[96]; /* is being tested */
@@ -218,7 +229,7 @@ static void all_hands(void)
 	is_int(arrived, all, "%s: S4 as many tasks as there are other workers run at once", what);
 }
 
-static uint32_t held, released[2]; /* by shepherd */
+static uint32_t held, released[SHEPHERDS]; /* by shepherd */
 
 static aligned_t hold(void *until)
 {
@@ -242,8 +253,8 @@ static void hold_all_others(void)
 
 static void release_all(void)
 {
-	store_rel(&released[0], 1);
-	store_rel(&released[1], 1);
+	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
+		store_rel(&released[i], 1);
 }
 
 /* Tasks that have been claimed must not stand between a thief and those behind them. */
@@ -628,9 +639,8 @@ static void mts_sends_one_thief(void)
 
 enum { CHECKS = 2 + 1 + 2 + 1 + 2 + 5, CHECKS_ON_ONE = 2, STEAL_CHECKS = 2 * 2 + 5 + 1 };
 
-static void contract(const char *scheduler, struct stress_shape shape, const char *small)
+static void keeps_promises(void)
 {
-	start(scheduler, shape, small);
 	each_task_runs_once();
 	yielding_loses_none();
 	writes_before_fork_are_seen();
@@ -646,32 +656,102 @@ static void contract(const char *scheduler, struct stress_shape shape, const cha
 	qthread_finalize();
 }
 
-static unsigned checks(const struct qti_sched *s)
+static void contract(const char *scheduler, struct stress_shape shape, const char *small)
+{
+	start(scheduler, shape, small);
+	keeps_promises();
+}
+
+/* Shepherds are what the policy wants. */
+static void start_on_machine(const char *scheduler)
+{
+	unsetenv("QT_NUM_SHEPHERDS");
+	unsetenv("QT_NUM_WORKERS_PER_SHEPHERD");
+	unsetenv("QT_HWPAR");
+	setenv("QT_SCHEDULER", scheduler, 1);
+	setenv("HWLOC_SYNTHETIC", getenv("QTI_TEST_MACHINE") ? getenv("QTI_TEST_MACHINE") : FOUR_NODES, 1);
+	if (qthread_initialize() != QTHREAD_SUCCESS || qti_rt.nshepherds > SHEPHERDS)
+		bail_out("%s on a made-up machine: qthread_initialize failed", scheduler);
+	unsetenv("HWLOC_SYNTHETIC");
+	snprintf(what, sizeof(what), "%s, machine of %u x %u", scheduler, qti_rt.nshepherds, qti_rt.shepherds[0].nworkers);
+	stress_watch(what);
+}
+
+static bool machines_can_be_made_up(void)
+{
+	return QTI_HWLOC && !stress_under_valgrind();
+}
+
+static unsigned checks_on_machine(const char *scheduler)
+{
+	start_on_machine(scheduler);
+	unsigned n = CHECKS + sleep_checks(qti_rt.sched, (struct stress_shape){ qti_rt.nshepherds, qti_rt.shepherds[0].nworkers });
+	qthread_finalize();
+	return n;
+}
+
+/* So many workers take turns on the CPUs: fewer rounds. */
+static void contract_on_machines(void)
+{
+	rounds = (rounds + 9) / 10;
+	tasks = (tasks + 9) / 10;
+	for (unsigned i = 0; i < NMACHINES; i++) {
+		start_on_machine(on_machines[i]);
+		keeps_promises();
+	}
+}
+
+/* Three shepherds differ from two in what is far, not in what is small. */
+static unsigned shapes_with(unsigned private)
+{
+	return private == 0 ? NSHAPES : NSHAPES - 1;
+}
+
+static unsigned checks(const struct qti_sched *s, unsigned private)
 {
 	unsigned n = CHECKS_ON_ONE;
 
-	for (unsigned i = 0; i < NSHAPES; i++)
+	for (unsigned i = 0; i < shapes_with(private); i++)
 		n += CHECKS + sleep_checks(s, shapes[i]);
 	return n;
 }
 
-int main(void)
+static unsigned checks_everywhere(void)
 {
-	unsigned planned = STEAL_CHECKS;
+	unsigned n = STEAL_CHECKS;
 
-	rounds = stress_rounds(ROUNDS);
-	tasks = stress_scaled(TASKS);
-	for (unsigned i = 0; i < qti_nscheds; i++)
-		planned += NPRIVATES * checks(qti_scheds[i]);
-	plan(planned);
-	stress_say(rounds);
 	for (unsigned i = 0; i < qti_nscheds; i++)
 		for (unsigned p = 0; p < NPRIVATES; p++)
-			for (unsigned s = 0; s < NSHAPES; s++)
+			n += checks(qti_scheds[i], p);
+	return n;
+}
+
+static void contract_everywhere(void)
+{
+	for (unsigned i = 0; i < qti_nscheds; i++)
+		for (unsigned p = 0; p < NPRIVATES; p++)
+			for (unsigned s = 0; s < shapes_with(p); s++)
 				contract(qti_scheds[i]->name, shapes[s], privates[p]);
 	takes_the_oldest("ws", NULL);
 	takes_the_oldest("bq", "0");
 	mts_takes_chunks();
 	mts_sends_one_thief();
+}
+
+int main(void)
+{
+	const bool everywhere = getenv("QTI_TEST_MACHINE") == NULL;
+	unsigned planned = everywhere ? checks_everywhere() : 0;
+
+	rounds = stress_rounds(ROUNDS);
+	tasks = stress_scaled(TASKS);
+	for (unsigned i = 0; machines_can_be_made_up() && i < NMACHINES; i++)
+		planned += checks_on_machine(on_machines[i]);
+	plan(planned);
+	stress_say(rounds);
+	if (everywhere)
+		contract_everywhere();
+	if (machines_can_be_made_up())
+		contract_on_machines();
 	return done();
 }
