@@ -1,4 +1,4 @@
-# bench/harness/shares.py -- what workers' time went to, from the event log of a run (QT_TRACE), read as qtprof reads it.
+# bench/harness/shares.py -- what workers' time went to, from a run's event log (QT_TRACE), read as qtprof reads it.
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause

@@ -33,8 +33,8 @@ struct sim_figure {
 
 enum { SIM_PAPER_TREES = 4 };
 
-/* A machine of the papers: its levels, and of its costs those that are published; and for programs whose tasks are as large
- * as the paper's how long they took there, in percent of ours.  The rest is as the simulator has it. */
+/* A machine of the papers: its levels, and of its costs those that are published; and for programs whose tasks are as
+ * large as the paper's how long they took there, in percent of ours.  The rest is as the simulator has it. */
 struct sim_paper_machine {
 	const char *levels;
 	struct {
