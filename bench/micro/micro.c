@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "micro/micro.h"
 
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -14,7 +15,7 @@ enum { LIMIT_MS = 60000, MAX_SAMPLES = 32 };
 
 static struct bench_setup setup;
 static const char *only;
-static bool list, quick, csv;
+static bool list, quick, csv, costs;
 static const char *current = "micro"; /* the figure being measured */
 
 void micro_fail(const char *fmt, ...)
@@ -167,6 +168,29 @@ static bool known(const char *name)
 	return false;
 }
 
+/* Lines that bench/sim/sim --costs reads. */
+static bool print_costs(void)
+{
+	bool good = true;
+	double value = 0;
+
+	bench_print_machine(stdout, "# ");
+	for (const struct micro_figure *f = micro_costs; f->name; f++) {
+		if (only && strcmp(only, f->name) != 0)
+			continue;
+		bool got = measure_apart(f, 1, &value);
+		if (!got)
+			fprintf(stderr, "micro: %s: FAILED\n", f->name);
+		else if (isnan(value))
+			printf("# %s: not to be seen here\n", f->name);
+		else
+			printf("%-12s %.5g\n", f->name, value);
+		fflush(stdout);
+		good = good && got;
+	}
+	return good;
+}
+
 int main(int argc, char **argv)
 {
 	const struct bench_option options[] = {
@@ -177,11 +201,15 @@ int main(int argc, char **argv)
 			1, MICRO_ANY, NULL },
 		{ "scheduler", "who runs when (QT_SCHEDULER)", BENCH_CHOICE, &setup.scheduler, 0, 0, bench_schedulers },
 		{ "csv", "print comma-separated values", BENCH_SWITCH, &csv, 0, 0, NULL },
+		{ "costs", "print what bench/sim/sim --costs reads, of this machine, and nothing else", BENCH_SWITCH, &costs, 0, 0,
+			NULL },
 		{ .name = NULL },
 	};
 	bool good = true;
 
 	bench_parse(argc, argv, "micro", "what single operations cost", options);
+	if (costs)
+		return print_costs() ? 0 : 1;
 	if (only && !known(only))
 		bench_usage("micro", "--only %s: no such figure; --list names them", only);
 	if (csv && !list) {

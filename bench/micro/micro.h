@@ -31,6 +31,9 @@ extern const struct micro_figure micro_io[];
 extern const struct micro_figure micro_whole[];
 extern const struct micro_figure micro_inside[];
 
+/* What bench/sim/sim --costs reads: NAN where the machine has no such thing to show. */
+extern const struct micro_figure micro_costs[];
+
 /* Tells what went wrong and ends the figure's process. */
 _Noreturn void micro_fail(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 

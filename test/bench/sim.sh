@@ -44,7 +44,7 @@ refuses() {
 
 trees="fib nqueens uts health sort strassen alignment sparselu"
 [ -z "${QTI_TEST_BRIEF:-}" ] || trees="fib uts"
-plan $((16 + $(echo $trees | wc -w)))
+plan $((17 + $(echo $trees | wc -w)))
 for tree in $trees; do
 	complete "$tree"
 	report $? "$tree on 1, 2 and 64 workers: all end, every task runs once"
@@ -76,6 +76,11 @@ wins mts q --tree strassen --n 1024
 report $? "strassen on 32 workers: mts beats q"
 wins ws xq --tree uts --n 500 --cut 50
 report $? "uts on 32 workers: ws beats xq"
+
+"${abs_top_builddir:?}/bench/micro/micro" --costs --quick >"$work/costs" 2>"$work/log" &&
+	"$sim" --costs "$work/costs" --show-costs >"$work/other" 2>>"$work/log" && "$sim" --show-costs >"$work/one" &&
+	[ "$(diff "$work/one" "$work/other" | grep -c '^>')" -ge 10 ]
+report $? "costs of this machine, as bench/micro/micro measures them, are taken"
 
 refuses 'no such tree' --tree oak
 report $? "a tree that is none"
