@@ -34,7 +34,7 @@
  * the holder may need it.  Requests call no user code and do not combine.  Only a process's own threads may: in the
  * child of fork(2) holders are missing, so what combines is thrown away there (base/forked.h).
  *
- * Checked by test/unit/combine.c, test/stress/combine.c and test/model/combine.pml.
+ * Checked by test/unit/combine.c, test/stress/combine.c, test/model/combine.pml and test/check/combine.c.
  */
 #ifndef QTI_BASE_COMBINE_H
 #define QTI_BASE_COMBINE_H

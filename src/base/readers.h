@@ -26,7 +26,7 @@
  *      Not a thread without a record, whose sections cannot be told from each other.
  *
  * A thread that gets no record (no memory) is counted in one word, and a writer waits until that word is 0 once.
- * Checked by test/unit/readers.c and test/stress/dictionary.c.
+ * Checked by test/unit/readers.c, test/stress/dictionary.c and test/check/readers.c.
  */
 #ifndef QTI_BASE_READERS_H
 #define QTI_BASE_READERS_H

@@ -86,14 +86,14 @@ void qti_deque_shed(struct qti_deque *d, struct qti_batch *batch)
 /* Under the lock: the older half of the private part becomes public without its owner's doing. */
 static void raise_split(struct qti_deque *d)
 {
-	uint64_t split = d->split, bottom = load_acq(&d->bottom);               /* D1 */
+	uint64_t split = d->split, bottom = load_rlx(&d->bottom);
 
 	if (bottom <= split)
 		return;
 	uint64_t end = split + (bottom - split + 1) / 2;
 	store_rlx(&d->split, end);
 	qti_fence_heavy();                                                      /* D2, D3 */
-	bottom = load_acq(&d->bottom);
+	bottom = load_acq(&d->bottom);                                          /* D1 */
 	uint64_t claiming = load_acq(&d->claiming);
 	if (end > bottom)
 		end = bottom > split ? bottom : split;
@@ -110,12 +110,16 @@ bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final)
 		return false;
 	if (batch->worth && d->split - d->top + batch->worth <= batch->max - batch->count)
 		raise_split(d);
-	/* Final: what was raised may be claimed slots only, or be drawn back for a claim that is under way. */
-	do {
+	/* Final: what was raised may be claimed slots only, or be drawn back for a claim that is under way; its owner may
+	 * have lost its CPU in the midst of that. */
+	for (unsigned looks = 0;; looks++) {
 		if (final && d->top == d->split)
 			raise_split(d);
 		take_oldest(d, d->split, batch);
-	} while (final && batch->count == 0 && load_acq(&d->bottom) > d->top);
+		if (!final || batch->count > 0 || load_rlx(&d->bottom) <= d->top)
+			break;
+		qti_pause(looks);
+	}
 	qti_lock_drop(&d->lock);
 	return true;
 }

@@ -23,8 +23,8 @@
  *
  * Proof.
  *
- *   D1  Every store of bottom is a release -> a thief that raises the split loads it (acquire).
- *       A thief that sees a slot counted sees the task and all that its forker wrote.
+ *   D1  Every store of bottom is a release -> a thief that has raised the split loads it (acquire), and takes nothing
+ *       above what it finds there.  A thief that sees a slot counted sees the task and all that its forker wrote.
  *   D2  pop, or a claim of the newest task, lowers bottom, fence_light, loads split
  *       || a thief raises split, qti_fence_heavy, loads bottom.
  *       Store buffering: either the owner sees the new split and settles the matter under the lock, or the thief
@@ -48,7 +48,7 @@
  *     shed, claim (public)
  *     steal, either                                                        L         L
  *
- * Checked by test/unit/deque.c, test/stress/deque.c (also under TSan) and test/model/deque.pml.
+ * Checked by test/unit/deque.c, test/stress/deque.c (also under TSan), test/model/deque.pml and test/check/steals.c.
  */
 #ifndef QTI_SCHED_DEQUE_H
 #define QTI_SCHED_DEQUE_H

@@ -14,7 +14,8 @@
  * lock.  Tasks that others may take are marked in the slot, so that these find them without touching tasks.  Indices
  * are written by their side alone; others read them for a rough length.
  *
- * push and pop are wait-free.  Checked by test/unit/taskring.c, test/stress/rows.c and test/model/rows.pml.
+ * push and pop are wait-free.  Checked by test/unit/taskring.c, test/stress/rows.c, test/model/rows.pml and
+ * test/check/rings.c.
  */
 #ifndef QTI_SCHED_RING_H
 #define QTI_SCHED_RING_H

@@ -45,7 +45,8 @@
  *     change under the lock                                       L                the word's user (B4)
  *
  * Uncontended, empty and fill are one compare-and-swap each; a full word is read by loads alone.
- * Checked by test/unit/febtable.c, test/api/feb.c, test/stress/feb.c and, B2 to B4, test/model/febread.pml.
+ * Checked by test/unit/febtable.c, test/api/feb.c, test/stress/feb.c, test/check/febs.c and, B2 to B4,
+ * test/model/febread.pml.
  */
 #ifndef QTI_SYNC_FEBTABLE_H
 #define QTI_SYNC_FEBTABLE_H
