@@ -1,5 +1,5 @@
-/* test/unit/omp_kmp_routines.c -- what LLVM's and Intel's OpenMP has besides OpenMP's: routines, settings, threadprivate variables
- * that are not in thread-local storage.
+/* test/unit/omp_kmp_routines.c -- what LLVM's and Intel's OpenMP has besides OpenMP's: routines, settings,
+ * threadprivate variables that are not in thread-local storage.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -1,4 +1,5 @@
-/* test/unit/omp_kmpc_atomics.c -- atomic constructs as Intel's code calls them: what each does to 12 by 3, and that it is atomic.
+/* test/unit/omp_kmpc_atomics.c -- atomic constructs as Intel's code calls them: what each does to 12 by 3, and that it
+ * is atomic.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

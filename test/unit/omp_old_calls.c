@@ -1,5 +1,5 @@
-/* test/unit/omp_old_calls.c -- what no compiler at hand makes: GCC's calls of before and what it may yet make of loops, Fortran's
- * forms of routines, C's forms of LLVM's.
+/* test/unit/omp_old_calls.c -- what no compiler at hand makes: GCC's calls of before and what it may yet make of loops,
+ * Fortran's forms of routines, C's forms of LLVM's.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

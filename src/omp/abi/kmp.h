@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A name that ends in `_` is Fortran's, whose arguments are references; kmpc_ and ompc_ are what C programs call where the plain
- * name is Fortran's in some versions.
+ * A name that ends in `_` is Fortran's, whose arguments are references; kmpc_ and ompc_ are what C programs call where
+ * the plain name is Fortran's in some versions.
  */
 #ifndef QOMP_KMP_H
 #define QOMP_KMP_H
@@ -14,7 +14,8 @@
 
 #pragma GCC visibility push(default)
 
-/* kmp_tuning.c: milliseconds that threads look before they sleep; whether regions have threads; bytes of their stacks. */
+/* kmp_tuning.c: milliseconds that threads look before they sleep; whether regions have threads; bytes of their
+ * stacks. */
 void kmp_set_blocktime(int ms);
 int kmp_get_blocktime(void);
 void kmp_set_library(int kind);

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * What fits into a word is changed by compare and swap, like by code of compilers that know the instructions.  The rest is
- * changed under the lock that GCC's code takes for such types.
+ * What fits into a word is changed by compare and swap, like by code of compilers that know the instructions.  The rest
+ * is changed under the lock that GCC's code takes for such types.
  */
 #include "omp/abi/kmpc_atomic.h"
 
@@ -23,7 +23,8 @@ typedef uint64_t word_8 __attribute__((may_alias));
 
 /* before, after: room for a value each. */
 #define CHANGE_BY_WORD(n) \
-	static inline __attribute__((always_inline)) void change_##n(word_##n *x, void *e, kmpc_operator *f, void *before, void *after) \
+	static inline __attribute__((always_inline)) void change_##n(word_##n *x, void *e, kmpc_operator *f, void *before, \
+	                                                             void *after) \
 	{ \
 		word_##n seen = load_rlx(x), now; \
 \
@@ -39,7 +40,8 @@ CHANGE_BY_WORD(2)
 CHANGE_BY_WORD(4)
 CHANGE_BY_WORD(8)
 
-static inline __attribute__((always_inline)) void change(void *x, size_t size, void *e, kmpc_operator *f, void *before, void *after)
+static inline __attribute__((always_inline)) void change(void *x, size_t size, void *e, kmpc_operator *f, void *before,
+                                                         void *after)
 {
 	switch (size) {
 	case 1:

@@ -45,7 +45,8 @@ typedef long double _Complex kmpc_complex_quad;
 #define KMPC_FLOAT_OPS(F, G, T, type) \
 	F(T, type, type, add) F(T, type, type, mul) F(T, type, type, min) F(T, type, type, max) \
 	G(T, type, type, sub) G(T, type, type, div)
-#define KMPC_COMPLEX_OPS(F, G, T, type) F(T, type, type, add) F(T, type, type, mul) G(T, type, type, sub) G(T, type, type, div)
+#define KMPC_COMPLEX_OPS(F, G, T, type) \
+	F(T, type, type, add) F(T, type, type, mul) G(T, type, type, sub) G(T, type, type, div)
 
 /* --- e of a type with more digits: F(T, type, type of e, OP, its name) ------------------------------------ */
 
@@ -106,8 +107,8 @@ typedef long double _Complex kmpc_complex_quad;
 	void __kmpc_atomic_##T##_wr(KMPC_AT, type *x, type e); \
 	void __kmpc_atomic_##T##_swp(KMPC_AT, type *x, type e, type *out);
 
-/* If *x is `expected`, it becomes `value`; returns whether it was, or what it was.  _cpt: *v becomes what it was if that is not
- * expected, or what it is afterwards. */
+/* If *x is `expected`, it becomes `value`; returns whether it was, or what it was.  _cpt: *v becomes what it was if
+ * that is not expected, or what it is afterwards. */
 #define KMPC_SWAPPED(F) F(1, int8_t) F(2, int16_t) F(4, int32_t) F(8, int64_t)
 #define KMPC_DECLARE_SWAPS(n, type) \
 	bool __kmpc_atomic_bool_##n##_cas(KMPC_AT, type *x, type expected, type value); \

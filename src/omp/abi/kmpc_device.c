@@ -15,7 +15,9 @@ int __kmpc_pause_resource(int kind)
 
 int __kmpc_get_target_offload(void)
 {
-	static const int numbers[] = { [QOMP_OFFLOAD_DISABLED] = 0, [QOMP_OFFLOAD_DEFAULT] = 1, [QOMP_OFFLOAD_MANDATORY] = 2 };
+	static const int numbers[] = {
+		[QOMP_OFFLOAD_DISABLED] = 0, [QOMP_OFFLOAD_DEFAULT] = 1, [QOMP_OFFLOAD_MANDATORY] = 2,
+	};
 
 	return numbers[qomp_settings.offload];
 }

@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A variable is known by its address from the first call about it, for good.  Its table has room for all numbers from the
- * beginning, so that no table is ever replaced while compiled code looks into it; pages that nobody has touched take no memory.
- * Each thread writes its own place of a table alone, and reads no other.
+ * A variable is known by its address from the first call about it, for good.  Its table has room for all numbers from
+ * the beginning, so that no table is ever replaced while compiled code looks into it; pages that nobody has touched
+ * take no memory. Each thread writes its own place of a table alone, and reads no other.
  */
 #include "omp/abi/kmpc_private.h"
 
@@ -119,8 +119,8 @@ void __kmpc_threadprivate_register(struct kmpc_ident *loc, void *data, kmpc_cons
 	v->destruct = destruct;
 }
 
-void __kmpc_threadprivate_register_vec(struct kmpc_ident *loc, void *data, kmpc_construct_many *construct, kmpc_copy_many *copy,
-                                       kmpc_destruct_many *destruct, size_t n)
+void __kmpc_threadprivate_register_vec(struct kmpc_ident *loc, void *data, kmpc_construct_many *construct,
+                                       kmpc_copy_many *copy, kmpc_destruct_many *destruct, size_t n)
 {
 	struct variable *v = variable_of(data);
 

@@ -1,5 +1,5 @@
-/* omp/abi/kmpc_private.h -- threadprivate variables that are not in thread-local storage, as Intel's compilers and flang ask for
- * them.
+/* omp/abi/kmpc_private.h -- threadprivate variables that are not in thread-local storage, as Intel's compilers and
+ * flang ask for them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -23,8 +23,8 @@ typedef void kmpc_destruct_many(void *object, size_t n);
 
 void __kmpc_threadprivate_register(struct kmpc_ident *loc, void *data, kmpc_construct *construct, kmpc_copy *copy,
                                    kmpc_destruct *destruct);
-void __kmpc_threadprivate_register_vec(struct kmpc_ident *loc, void *data, kmpc_construct_many *construct, kmpc_copy_many *copy,
-                                       kmpc_destruct_many *destruct, size_t n);
+void __kmpc_threadprivate_register_vec(struct kmpc_ident *loc, void *data, kmpc_construct_many *construct,
+                                       kmpc_copy_many *copy, kmpc_destruct_many *destruct, size_t n);
 
 /* The calling thread's.  _cached: *cache becomes a table by number, in which compiled code looks first. */
 void *__kmpc_threadprivate(struct kmpc_ident *loc, int32_t thread, void *data, size_t size);

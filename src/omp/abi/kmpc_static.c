@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Compiled code gets the thread's first block and how far apart its blocks are; it knows where the loop ends.  To the runtime it
- * is no work-sharing construct: nothing is shared.
+ * Compiled code gets the thread's first block and how far apart its blocks are; it knows where the loop ends.  To the
+ * runtime it is no work-sharing construct: nothing is shared.
  */
 #include "omp/abi/kmpc_loop.h"
 
@@ -17,8 +17,8 @@ struct sharers {
 	uint64_t n, number;
 };
 
-/* A thread's first block: iterations by number.  n == 0: there is none, and `first` says where it is not: before the last
- * iteration if nothing comes after that, and beyond it if the thread would look further. */
+/* A thread's first block: iterations by number.  n == 0: there is none, and `first` says where it is not: before the
+ * last iteration if nothing comes after that, and beyond it if the thread would look further. */
 struct block {
 	uint64_t first, n;
 	uint64_t stride;                /* iterations from one of its blocks to the next; 0: it has but one */
@@ -48,7 +48,8 @@ static struct block one_block(struct sharers s, uint64_t count)
 	};
 }
 
-/* Who has but one is sent right behind the loop for the next: farther away there may be no number of the variable's type. */
+/* Who has but one is sent right behind the loop for the next: farther away there may be no number of the variable's
+ * type. */
 static struct block chunks(struct sharers s, uint64_t count, uint64_t chunk)
 {
 	uint64_t n = (count - 1) / chunk + 1;

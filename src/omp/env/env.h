@@ -15,7 +15,8 @@ struct qti_affinity;
 void qomp_settings_read(void);
 void qomp_settings_read_now(void);
 
-/* As if the variable had been in the environment, while nothing else goes on.  The initial task's control variables change. */
+/* As if the variable had been in the environment, while nothing else goes on.  The initial task's control variables
+ * change. */
 void qomp_settings_change(const char *name, const char *value);
 
 /* Bytes of the stacks of threads that begin later; nothing if there cannot be such stacks. */

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Most of them say what a variable of OpenMP's says, and are read as that one.  Those that tune what is not here are accepted; with
- * KMP_WARNINGS=true one line names them.
+ * Most of them say what a variable of OpenMP's says, and are read as that one.  Those that tune what is not here are
+ * accepted; with KMP_WARNINGS=true one line names them.
  */
 #include "omp/env/kmp.h"
 
@@ -23,7 +23,9 @@ static qomp_take *take_other;
 
 static bool read_truth(const char *text, bool *value)
 {
-	static const char *const words[] = { "0", "false", ".F.", "off", "no", "disabled", "1", "true", ".T.", "on", "yes", "enabled", NULL };
+	static const char *const words[] = {
+		"0", "false", ".F.", "off", "no", "disabled", "1", "true", ".T.", "on", "yes", "enabled", NULL,
+	};
 	int which = qomp_read_one_of(&text, words);
 
 	*value = which >= 6;
@@ -88,7 +90,7 @@ static bool take_version(const char *text)
 	bool on, good = read_truth(text, &on);
 
 	if (good && on)
-		fprintf(stderr, "libqomp %s: OpenMP of the programs of gcc, clang and Intel's compilers on libqthread\n", PACKAGE_VERSION);
+		fprintf(stderr, "libqomp %s: OpenMP of gcc's, clang's and Intel's programs on libqthread\n", PACKAGE_VERSION);
 	return good;
 }
 
@@ -123,10 +125,13 @@ struct binding {
 
 static bool read_granularity(const char **text, struct binding *b)
 {
-	static const char *const words[] = { "fine", "thread", "core", "tile", "module", "die", "socket", "package", "node", "numa_domain",
-		"ll_cache", NULL };
-	static const char *const places[] = { "threads", "threads", "cores", "ll_caches", "ll_caches", "sockets", "sockets", "sockets",
-		"numa_domains", "numa_domains", "ll_caches" };
+	static const char *const words[] = {
+		"fine", "thread", "core", "tile", "module", "die", "socket", "package", "node", "numa_domain", "ll_cache", NULL,
+	};
+	static const char *const places[] = {
+		"threads", "threads", "cores", "ll_caches", "ll_caches", "sockets", "sockets", "sockets", "numa_domains",
+		"numa_domains", "ll_caches",
+	};
 	int which = qomp_read_char(text, '=') ? qomp_read_one_of(text, words) : -1;
 
 	if (which >= 0)
@@ -151,8 +156,10 @@ enum { GRANULARITY, PROCLIST, FIRST_TYPE };
 
 static bool read_item(const char **text, struct binding *b)
 {
-	static const char *const words[] = { "granularity", "proclist", "none", "disabled", "explicit", "compact", "logical", "scatter",
-		"balanced", "physical", "verbose", "noverbose", "warnings", "nowarnings", "respect", "norespect", "reset", "noreset", NULL };
+	static const char *const words[] = {
+		"granularity", "proclist", "none", "disabled", "explicit", "compact", "logical", "scatter", "balanced", "physical",
+		"verbose", "noverbose", "warnings", "nowarnings", "respect", "norespect", "reset", "noreset", NULL,
+	};
 	static const char *const bind[] = { "false", "false", "true", "close", "close", "spread", "spread", "spread" };
 	int which = qomp_read_one_of(text, words);
 
@@ -201,15 +208,16 @@ static const struct {
 	bool delicate;                  /* counts only in a trusted environment */
 } table[] = {
 	{ "KMP_WARNINGS", take_warnings, TRUTH, true },         /* first: of the others */
-	{ "KMP_AFFINITY", take_affinity, "none, compact, scatter, balanced or explicit with a proclist of numbers and ranges, perhaps after "
-		"granularity=; without permute and offset", false },
+	{ "KMP_AFFINITY", take_affinity, "none, compact, scatter, balanced or explicit with a proclist of numbers and ranges, "
+		"perhaps after granularity=; without permute and offset", false },
 	{ "KMP_ALL_THREADS", take_thread_limit, "a number from 1 on", false },
 	{ "KMP_BLOCKTIME", take_blocktime, "infinite, or a number that ms, us or s may follow", false },
 	{ "KMP_DEVICE_THREAD_LIMIT", take_thread_limit, "a number from 1 on", false },
 	{ "KMP_INHERIT_FP_CONTROL", take_inherit, TRUTH, false },
 	{ "KMP_LIBRARY", take_library, "serial, turnaround or throughput", false },
 	{ "KMP_SETTINGS", take_settings, TRUTH, true },
-	{ "KMP_STACKSIZE", take_stack_size, "a number from 16k on; B, K, M or G may follow, and K is meant if none does", true },
+	{ "KMP_STACKSIZE", take_stack_size, "a number from 16k on; B, K, M or G may follow, and K is meant if none does",
+		true },
 	{ "KMP_TEAMS_THREAD_LIMIT", take_teams_thread_limit, "a number from 1 on", false },
 	{ "KMP_VERSION", take_version, TRUTH, true },
 };
@@ -227,7 +235,8 @@ static int index_of(const char *name, size_t length)
 static void take(unsigned which, const char *value, bool trusted)
 {
 	if ((trusted || !table[which].delicate) && !table[which].take(value) && trusted)
-		qomp_warn("%s=%.64s is not understood; allowed: %s; it has no effect", table[which].name, value, table[which].allowed);
+		qomp_warn("%s=%.64s is not understood; allowed: %s; it has no effect", table[which].name, value,
+			table[which].allowed);
 }
 
 bool qomp_kmp_take(const char *name, const char *value, qomp_take *other)

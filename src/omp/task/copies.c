@@ -197,9 +197,9 @@ struct qomp_copies *qomp_copies_open(struct qomp_frame *f, unsigned n, const str
 	return c;
 }
 
-/* Each member merges its own copies: what merges may ask what tasks on that thread alone have left there.  It waits for all, not
- * for its own group alone, whose tasks may be elsewhere: a task of another's may have begun on its thread, wait for something and
- * add to its copy later.  In a region that was cancelled nobody asks for the sum. */
+/* Each member merges its own copies: what merges may ask what tasks on that thread alone have left there.  It waits
+ * for all, not for its own group alone, whose tasks may be elsewhere: a task of another's may have begun on its
+ * thread, wait for something and add to its copy later.  In a region that was cancelled nobody asks for the sum. */
 void qomp_copies_close(struct qomp_frame *f)
 {
 	struct qomp_copies *c = f->group->copies;

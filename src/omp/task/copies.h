@@ -3,8 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each thread of the team has room for a copy of every item, begun when a task on it asks first.  A started task keeps its
- * thread number, so no two tasks use a copy at the same time.  (In omp/task/reduce.h the room alone is the runtime's.)
+ * Each thread of the team has room for a copy of every item, begun when a task on it asks first.  A started task keeps
+ * its thread number, so no two tasks use a copy at the same time.  (In omp/task/reduce.h the room alone is the
+ * runtime's.)
  */
 #ifndef QOMP_COPIES_H
 #define QOMP_COPIES_H
@@ -33,8 +34,8 @@ void qomp_copies_merge(struct qomp_copies *c);
 /* By all members of a team, each with a `shared` of its own: opens a group; the copies are the team's. */
 struct qomp_copies *qomp_copies_open(struct qomp_frame *f, unsigned n, const struct qomp_copied *item);
 
-/* The member's part of that is over.  Waits for all members, and for all tasks; then the member's copies are merged into its own
- * `shared`. */
+/* The member's part of that is over.  Waits for all members, and for all tasks; then the member's copies are merged
+ * into its own `shared`. */
 void qomp_copies_close(struct qomp_frame *f);
 
 /* The running task's copy of what has this address, in any of its forms.  c: where to look first, or NULL. */
