@@ -1,4 +1,4 @@
-/* tools/qtrun.c -- runs an OpenMP program on libqomp in place of libgomp.
+/* tools/qtrun.c -- runs an OpenMP program on libqomp in place of libgomp, libomp and libiomp5.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -6,8 +6,9 @@
  * usage: qtrun [option...] program [argument...]
  *
  * Options become settings in the environment.  The library, which calls itself libgomp.so.1, is put in front of
- * LD_PRELOAD: its names are found first, and the loader looks for no other file of that name.  Then this process
- * becomes the program.
+ * LD_PRELOAD: its names are found first, and the loader looks for no other file of that name.  Its directory, where it
+ * has its other names, comes first in LD_LIBRARY_PATH, for what is linked with libomp or loads libiomp5 later.  Then
+ * this process becomes the program.
  */
 #include "tools/qtrun_fail.h"
 #include "tools/qtrun_program.h"
@@ -122,7 +123,7 @@ static const char *check_places(const char *value)
 
 /* ---- Options ---------------------------------------------------------------------------------------------------- */
 
-enum { OPT_DRY_RUN = 1000, OPT_FORCE, OPT_HELP, OPT_STATS, OPT_VERSION };
+enum { OPT_DRY_RUN = 1000, OPT_FORCE, OPT_HELP, OPT_STATS, OPT_VERSION, OPT_WHY };
 
 static const struct setting {
 	const char *option, *argument, *variable;
@@ -143,7 +144,7 @@ static const struct setting {
 		"what a place is" },
 };
 
-enum { NSETTINGS = sizeof(settings) / sizeof(settings[0]), NFLAGS = 5 };
+enum { NSETTINGS = sizeof(settings) / sizeof(settings[0]), NFLAGS = 6 };
 
 static const struct {
 	const char *option;
@@ -152,14 +153,15 @@ static const struct {
 } flags[NFLAGS] = {
 	{ "stats", OPT_STATS, "print counts of tasks, steals and sleeps at the end (QT_STATS)" },
 	{ "dry-run", OPT_DRY_RUN, "check everything, print the command with its environment, do not run it" },
-	{ "force", OPT_FORCE, "run it without having checked that it uses libgomp" },
+	{ "why", OPT_WHY, "print which OpenMP runtimes it would have and who uses which, do not run it" },
+	{ "force", OPT_FORCE, "run it without having checked that it uses one" },
 	{ "help", OPT_HELP, "print this" },
 	{ "version", OPT_VERSION, "print the version" },
 };
 
 struct command {
 	const char *values[NSETTINGS];  /* NULL: the environment's */
-	bool stats, dry_run, force;
+	bool stats, dry_run, force, why;
 	struct qtrun_preload preload;
 	char *program;                  /* its file */
 	char **argv;
@@ -168,7 +170,7 @@ struct command {
 static void print_help(void)
 {
 	puts("usage: qtrun [option...] program [argument...]\n"
-	     "Runs a program that was compiled with gcc -fopenmp on libqomp in place of libgomp.");
+	     "Runs a program that was compiled with gcc or clang -fopenmp on libqomp in place of libgomp and libomp.");
 	for (unsigned i = 0; i < NSETTINGS; i++) {
 		char left[32];
 
@@ -197,6 +199,9 @@ static void take_option(struct command *c, int code)
 		break;
 	case OPT_DRY_RUN:
 		c->dry_run = true;
+		break;
+	case OPT_WHY:
+		c->why = true;
 		break;
 	case OPT_FORCE:
 		c->force = true;
@@ -248,6 +253,26 @@ static char *library_path(void)
 			strerror(errno), own ? "; is libqthread installed, with its shared libraries?" : "");
 	qtrun_library_check(path);
 	return path;
+}
+
+/* Its other names lie beside it where it is installed. */
+static void find_path(struct qtrun_preload *p)
+{
+	const char *there = getenv("LD_LIBRARY_PATH"), *named = getenv("QTRUN_LIBRARY");
+	char *directory = strdup(named && named[0] ? named : QTRUN_LIBRARY_PATH), *other = NULL, *real = NULL;
+	char *slash = directory ? strrchr(directory, '/') : NULL;
+	bool more = there && there[0];
+
+	if (slash)
+		*slash = '\0';
+	if (slash && asprintf(&other, "%s/libomp.so.5", directory) > 0)
+		real = realpath(other, NULL);
+	if (real && strcmp(real, p->library) == 0 &&
+	    asprintf(&p->path, "%s%s%s", directory, more ? ":" : "", more ? there : "") > 0)
+		setenv("LD_LIBRARY_PATH", p->path, 1);
+	free(real);
+	free(other);
+	free(directory);
 }
 
 /* The library may be among the preloads already: a program that qtrun runs may run qtrun. */
@@ -302,6 +327,8 @@ static void set_variable(const struct command *c, const char *name, const char *
 static void set_environment(const struct command *c)
 {
 	set_variable(c, "LD_PRELOAD", c->preload.with);
+	if (c->preload.path)
+		set_variable(c, "LD_LIBRARY_PATH", c->preload.path);
 	for (unsigned i = 0; i < NSETTINGS; i++)
 		if (c->values[i])
 			set_variable(c, settings[i].variable, c->values[i]);
@@ -315,7 +342,10 @@ int main(int argc, char **argv)
 
 	parse_command(&c, argc, argv);
 	find_preload(&c.preload);
+	find_path(&c.preload);
 	c.program = qtrun_program_find(c.argv[0]);
+	if (c.why)
+		return qtrun_program_why(c.program, &c.preload) ? 0 : 1;
 	qtrun_program_check(c.program, &c.preload, c.force);
 	set_environment(&c);
 	if (c.dry_run) {

@@ -20,20 +20,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* The loader's stdout and stderr, to be read; NULL: could not be started. */
-static FILE *loader_start(const char *loader, const char *program, const char *preload, pid_t *pid)
+bool qtrun_trace_begin(struct qtrun_trace *t, const char *loader, const char *program, const char *preload,
+	const struct qtrun_setting *settings)
 {
 	int ends[2];
 
+	*t = (struct qtrun_trace){ 0 };
 	if (pipe(ends) != 0)
-		return NULL;
-	*pid = fork();
-	if (*pid == 0) {
+		return false;
+	t->pid = fork();
+	if (t->pid == 0) {
 		if (preload)
 			setenv("LD_PRELOAD", preload, 1);
 		else
 			unsetenv("LD_PRELOAD");
 		setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
+		for (; settings && settings->name; settings++)
+			setenv(settings->name, settings->value, 1);
 		dup2(ends[1], STDOUT_FILENO);
 		dup2(ends[1], STDERR_FILENO);
 		close(ends[0]);
@@ -42,10 +45,32 @@ static FILE *loader_start(const char *loader, const char *program, const char *p
 		_exit(QTRUN_NOT_FOUND);
 	}
 	close(ends[1]);
-	FILE *from = *pid > 0 ? fdopen(ends[0], "r") : NULL;
-	if (!from)
+	t->from = t->pid > 0 ? fdopen(ends[0], "r") : NULL;
+	if (!t->from)
 		close(ends[0]);
-	return from;
+	return t->from != NULL;
+}
+
+char *qtrun_trace_line(struct qtrun_trace *t)
+{
+	ssize_t length = getline(&t->line, &t->size, t->from);
+
+	if (length <= 0)
+		return NULL;
+	if (t->line[length - 1] == '\n')
+		t->line[length - 1] = '\0';
+	return t->line;
+}
+
+bool qtrun_trace_end(struct qtrun_trace *t)
+{
+	int status;
+
+	free(t->line);
+	fclose(t->from);
+	while (waitpid(t->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
 /* Whether a file is called STEM.so..., or STEM-SOMETHING.so... as the copies in Python's wheels are. */
@@ -54,6 +79,18 @@ static bool is_called(const char *file, const char *stem)
 	size_t length = strlen(stem);
 
 	return strncmp(file, stem, length) == 0 && (file[length] == '.' || file[length] == '-') && strstr(file, ".so");
+}
+
+static bool is_llvm(const char *file)
+{
+	return is_called(file, "libomp") || is_called(file, "libomp5") || is_called(file, "libiomp5");
+}
+
+bool qtrun_needs_is_runtime(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+
+	return is_called(file, "libgomp") || is_called(file, "libqomp") || is_llvm(file);
 }
 
 static void path_keep(char *where, const char *name)
@@ -85,33 +122,22 @@ static void take_line(char *line, const char *library, struct qtrun_needs *needs
 		path_keep(needs->gomp, name);        /* found or not: another will take its name */
 	else if (!found)
 		path_keep(needs->missing, name);
-	else if (is_called(name, "libomp") || is_called(name, "libomp5") || is_called(name, "libiomp5"))
+	else if (is_llvm(name))
 		path_keep(needs->llvm, name);
 }
 
 void qtrun_needs_list(const char *loader, const char *program, const char *preload, const char *library,
 	struct qtrun_needs *needs)
 {
-	char *line = NULL;
-	size_t size = 0;
-	ssize_t length;
-	pid_t pid;
-	int status;
+	struct qtrun_trace trace;
+	char *line;
 
 	*needs = (struct qtrun_needs){ 0 };
-	FILE *from = loader_start(loader, program, preload, &pid);
-	if (!from) {
+	if (!qtrun_trace_begin(&trace, loader, program, preload, NULL)) {
 		snprintf(needs->complaint, sizeof(needs->complaint), "%s: %s", loader, strerror(errno));
 		return;
 	}
-	while ((length = getline(&line, &size, from)) > 0) {
-		if (line[length - 1] == '\n')
-			line[length - 1] = '\0';
+	while ((line = qtrun_trace_line(&trace)) != NULL)
 		take_line(line, library, needs);
-	}
-	free(line);
-	fclose(from);
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	needs->listed = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	needs->listed = qtrun_trace_end(&trace);
 }

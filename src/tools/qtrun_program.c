@@ -3,14 +3,15 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The loader passes over what it cannot preload, with a message or without, and a program that does not ask for
- * libgomp runs as before.  Either way somebody would believe to have measured libqomp.  So all that can be known before
+ * The loader passes over what it cannot preload, with a message or without, and a program that asks for no OpenMP
+ * runtime runs as before.  Either way somebody would believe to have measured libqomp.  So all that can be known before
  * the start is looked at, and is an error.
  */
 #include "tools/qtrun_fail.h"
 #include "tools/qtrun_image.h"
 #include "tools/qtrun_needs.h"
 #include "tools/qtrun_program.h"
+#include "tools/qtrun_why.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -188,7 +189,7 @@ static void check_image(const char *path, const struct qtrun_image *image, const
 			own.interpreter);
 }
 
-/* Whether the program, or a library of its, is linked with libgomp. */
+/* Whether the program, or a library of its, is linked with an OpenMP runtime. */
 static void check_use(const char *who, const char *path, const struct qtrun_needs *needs)
 {
 	if (needs->missing[0])
@@ -196,13 +197,21 @@ static void check_use(const char *who, const char *path, const struct qtrun_need
 	if (!needs->listed)
 		qtrun_fail(QTRUN_REFUSED, "%s: its libraries cannot be listed: %s", path,
 			needs->complaint[0] ? needs->complaint : "the loader does not say why");
-	if (needs->gomp[0])
-		return;
-	if (needs->llvm[0])
-		qtrun_fail(QTRUN_REFUSED, "%s uses %s: it was compiled for LLVM's OpenMP library, not for GCC's, which libqomp "
-			"can stand in for", who, needs->llvm);
-	qtrun_fail(QTRUN_REFUSED, "%s is not linked with libgomp; if it loads modules or starts programs that are, say "
-		"--force", who);
+	if (!needs->gomp[0] && !needs->llvm[0])
+		qtrun_fail(QTRUN_REFUSED, "%s is not linked with libgomp, libomp or libiomp5; if it loads modules or starts "
+			"programs that are, say --force", who);
+}
+
+/* Two runtimes have two sets of threads. */
+static void say_other(const char *loader, const char *file, const struct qtrun_preload *preload)
+{
+	struct qtrun_uses uses = qtrun_uses_list(loader, file, preload->with);
+	const struct qtrun_use *other = qtrun_uses_other(&uses, preload->library);
+
+	if (other)
+		fprintf(stderr, "qtrun: %s uses %s beside libqomp, with threads of its own; see qtrun --why\n", other->user,
+			other->runtime);
+	qtrun_uses_free(&uses);
 }
 
 /* What the loader makes of it, first without the library, which would hide that its namesake is asked for. */
@@ -217,15 +226,29 @@ static void check_libraries(const char *program, const char *path, const char *l
 	snprintf(who, sizeof(who), strcmp(program, path) == 0 ? "%s" : "%s is run by %s, which", program, path);
 	qtrun_needs_list(loader, file, preload->without, preload->library, &needs);
 	check_use(who, path, &needs);
-	if (needs.llvm[0])
-		fprintf(stderr, "qtrun: %s uses %s, too: what was compiled for that runs on it\n", path, needs.llvm);
-
 	qtrun_needs_list(loader, file, preload->with, preload->library, &needs);
 	if (needs.missing[0])
 		qtrun_fail(QTRUN_REFUSED, "%s needs %s, which is not found", preload->library, needs.missing);
 	if (!needs.in_front)
 		qtrun_fail(QTRUN_REFUSED, "%s cannot be loaded into %s: %s", preload->library, path, needs.complaint);
+	say_other(loader, file, preload);
 	free(real);
+}
+
+bool qtrun_program_why(const char *program, const struct qtrun_preload *preload)
+{
+	struct qtrun_image image;
+	char *path = behind_scripts(program, &image), *real = realpath(path, NULL);
+
+	if (image.kind != QTRUN_ELF || !image.interpreter[0])
+		qtrun_fail(QTRUN_REFUSED, "%s has no loader that could be asked", path);
+	struct qtrun_uses uses = qtrun_uses_list(image.interpreter, real ? real : path, preload->with);
+	bool one = !qtrun_uses_other(&uses, preload->library);
+	qtrun_uses_print(&uses, preload->library);
+	qtrun_uses_free(&uses);
+	free(real);
+	free(path);
+	return one;
 }
 
 void qtrun_program_check(const char *program, const struct qtrun_preload *preload, bool force)

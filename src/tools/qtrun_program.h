@@ -11,6 +11,7 @@
 struct qtrun_preload {
 	char *library;                  /* absolute */
 	char *without, *with;           /* values of LD_PRELOAD: what there was, less the library, NULL if nothing; plus it */
+	char *path;                     /* of LD_LIBRARY_PATH, with its other names in front; NULL: it has none */
 };
 
 /* As a shell would find it.  Ends qtrun if there is none.  To be freed. */
@@ -22,5 +23,9 @@ void qtrun_library_check(const char *library);
 /* Ends qtrun if `program` could not be run with the library in front, or would not use it.  With `force` only what
  * would keep the library from the programs that this one starts counts. */
 void qtrun_program_check(const char *program, const struct qtrun_preload *preload, bool force);
+
+/* Prints which OpenMP runtimes there would be with the library in front, and who would use them; true: nobody
+ * another one. */
+bool qtrun_program_why(const char *program, const struct qtrun_preload *preload);
 
 #endif

@@ -1,5 +1,6 @@
 #!/bin/sh
-# test/omp/llvm.sh -- a program that clang has linked with its libomp runs on ours by that name, beside what GCC has made of it.
+# test/omp/llvm.sh -- a program that clang has linked with its libomp runs on ours by that name, beside what GCC has made of it; and
+# one of GCC's with a library of clang's.
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
@@ -16,7 +17,8 @@ for name in libgomp.so.1 libomp.so.5 libomp.so libiomp5.so; do
 	ln -s "$(readlink -f "$library")" "$work/lib/$name"
 done
 
-# Three lines: what a region of clang's, one of GCC's and one in the other have; and how many runtimes are mapped.
+# Three lines: what a region of the one's, one of the other's and one in the other have; how many runtimes are mapped; what threads
+# have for themselves, in thread-local storage and by their numbers.
 cat >"$work/inner.c" <<'EOF'
 #include <omp.h>
 int inner(int threads)
@@ -35,12 +37,37 @@ int work(int n)
 		sum += 1;
 	return sum;
 }
+int mine;
+#pragma omp threadprivate(mine)
+int sum_mine(void)
+{
+	int sum = 0;
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+	sum += mine;
+	return sum;
+}
+EOF
+cat >"$work/apart.c" <<'EOF'
+#include <omp.h>
+static int own = 5;
+#pragma omp threadprivate(own)
+int apart(void)
+{
+	int sum = 0;
+#pragma omp parallel num_threads(3)
+	own += omp_get_thread_num();
+#pragma omp parallel num_threads(3) reduction(+ : sum)
+	sum += own;
+	return sum;
+}
 EOF
 cat >"$work/outer.c" <<'EOF'
 #include <omp.h>
 #include <stdio.h>
 #include <string.h>
-int inner(int threads), work(int n);
+int inner(int threads), work(int n), sum_mine(void), apart(void);
+extern int mine;
+#pragma omp threadprivate(mine)
 static int libraries(void)
 {
 	char line[1000], last[1000] = "", *name;
@@ -67,21 +94,51 @@ int main(void)
 	before = omp_get_max_threads();
 	printf("%d %d %d %d\n", sum, shared, before, inner(4));
 	printf("%d\n", libraries());
+#pragma omp parallel num_threads(3)
+	mine = 10 * (omp_get_thread_num() + 1);
+	printf("%d %d\n", sum_mine(), apart());
 	return 0;
 }
 EOF
 clang=${KMPCC:-clang}
-${CC:-cc} -fopenmp -O1 -c -o "$work/inner.o" "$work/inner.c" >"$work/log" 2>&1 || skip_all "${CC:-cc} has no OpenMP"
-"$clang" -fopenmp -O1 -o "$work/both" "$work/outer.c" "$work/inner.o" >>"$work/log" 2>&1 || skip_all "no clang with OpenMP"
+gcc="${CC:-cc} -fopenmp -O1 -fPIC"
+{
+	$gcc -c -o "$work/inner.o" "$work/inner.c" || skip_all "${CC:-cc} has no OpenMP"
+	"$clang" -fopenmp -fnoopenmp-use-tls -O1 -fPIC -c -o "$work/apart.o" "$work/apart.c" &&
+		"$clang" -fopenmp -O1 -o "$work/both" "$work/outer.c" "$work/inner.o" "$work/apart.o" || skip_all "no clang with OpenMP"
+	"$clang" -fopenmp -O1 -fPIC -shared -o "$work/libinner.so" "$work/inner.c" "$work/apart.o" &&
+		$gcc -o "$work/reverse" "$work/outer.c" -L"$work" -linner -Wl,-rpath,"$work"
+} >"$work/log" 2>&1
 
-LD_LIBRARY_PATH=$work/lib "$work/both" >"$work/got" 2>>"$work/log"
-cat "$work/got" >>"$work/log"
-[ "$(sed -n 1p "$work/got")" = "1302 100 3 416" ]
-report $? "regions and loops of clang and GCC in each other: one team, one set of control variables"
-[ "$(sed -n 2p "$work/got")" = 1 ]
-report $? "libomp.so.5 and libgomp.so.1 are one library in the process"
+# runs NAME WHAT COMMAND...
+runs() {
+	name=$1 what=$2
+	shift 2
+	env "$@" >"$work/got" 2>"$work/log"
+	cat "$work/got" >>"$work/log"
+	[ "$(sed -n 1p "$work/got")" = "1302 100 3 416" ]
+	report $? "$name: regions and loops of clang and GCC in each other: one team, one set of control variables"
+	[ "$(sed -n 2p "$work/got")" = 1 ]
+	report $? "$name: $what is one library in the process"
+	[ "$(sed -n 3p "$work/got")" = "60 18" ]
+	report $? "$name: threadprivate variables, of both and of clang's by number"
+}
+
+runs "clang's program" "libomp.so.5" LD_LIBRARY_PATH="$work/lib" "$work/both"
 env LD_LIBRARY_PATH="$work/lib" ldd "$work/both" >"$work/log" 2>&1
 grep -q "libomp.so.* => $work/lib/" "$work/log"
 report $? "the loader has found it by its name"
+runs "GCC's program" "what is called libgomp.so.1 and libomp.so.5" LD_LIBRARY_PATH="$work/lib" "$work/reverse"
+
+# qtrun finds the names beside the library.
+qtrun=$abs_top_builddir/src/tools/qtrun
+if [ -x "$qtrun" ]; then
+	runs "under qtrun" "what is called libgomp.so.1 and libomp.so.5" QTRUN_LIBRARY="$work/lib/libgomp.so.1" "$qtrun" "$work/reverse"
+	QTRUN_LIBRARY=$work/lib/libgomp.so.1 "$qtrun" --why "$work/reverse" >"$work/log" 2>&1 &&
+		[ "$(grep -c "^	$(readlink -f "$work")/" "$work/log")" = 2 ] && [ "$(grep -c '^/' "$work/log")" = 1 ]
+	report $? "qtrun --why: the program and clang's library use one runtime"
+else
+	skip "what qtrun makes of it" "qtrun is not built"
+fi
 
 finish

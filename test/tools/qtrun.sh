@@ -208,12 +208,36 @@ ln -s ../../bin/through deep/er/linked
 prints 2 '' "\$ORIGIN is where the file is, not a link to it" deep/er/linked
 prints 2 '' "a copy of libgomp under another name" ./renamed
 QTRUN_LIBRARY=$work/front99.so prints 0 'library 9' "libgomp itself need not be there" ./bare
-fails 125 'plain is not linked with libgomp;.*--force' "a program that does not use libgomp" ./plain
-fails 125 'uses libomp.so.5: .*LLVM' "a program that uses LLVM's libomp" ./llvm
-fails 125 'uses libiomp5.so: .*LLVM' "a program that uses Intel's libiomp5" ./intel
-"$qtrun" ./both >out 2>log
-[ "$(cat out)" = 'library 2' ] && grep -q '^qtrun: ./both uses libomp.so.5, too' log
-report $? "a program that uses both runs with a warning"
+fails 125 'plain is not linked with libgomp, libomp or libiomp5;.*--force' "a program that does not use libgomp" ./plain
+prints 2 '' "a program that uses LLVM's libomp" ./llvm
+prints 2 '' "a program that uses Intel's libiomp5" ./intel
+prints 0 'library 2' "a program that uses both" ./both
+
+# Who uses which: a name of OpenMP's, from the library in front or from another one that has a name alone.
+echo 'int GOMP_which(void); int omp_other(void); int GOMP_which(void) { return 1; } int omp_other(void) { return 1; }' >two.c
+echo 'int GOMP_which(void); int GOMP_which(void) { return 2; }' >one.c
+echo 'int GOMP_which(void); int main(void) { return GOMP_which() != 2; }' >calls1.c
+echo 'int GOMP_which(void); int omp_other(void); int main(void) { return GOMP_which() != 2 || omp_other() != 1; }' >calls2.c
+mkdir -p why/front why/back
+build -shared -fPIC -Wl,-soname,libgomp.so.1 -o why/front/libgomp.so.1 one.c
+build -shared -fPIC -Wl,-soname,libomp.so.5 -o why/back/libomp.so.5 two.c
+build -o calls1 calls1.c why/back/libomp.so.5 "-Wl,-rpath,$work/why/back"
+build -o calls2 calls2.c why/back/libomp.so.5 "-Wl,-rpath,$work/why/back"
+here=$(pwd -P)
+QTRUN_LIBRARY=$work/why/front/libgomp.so.1 prints 0 "$here/why/front/libgomp.so.1 (libqomp)
+	$here/calls1: 1 name of it, GOMP_which
+$here/why/back/libomp.so.5
+	nobody uses it" "--why: a runtime that is there and not used" --why ./calls1
+QTRUN_LIBRARY=$work/why/front/libgomp.so.1 "$qtrun" --why ./calls2 >out 2>log
+[ $? -eq 1 ] && grep -A1 "^$here/why/back/libomp.so.5$" out | grep -q "	$here/calls2: 1 name of it, omp_other"
+report $? "--why: who uses another runtime as well, and status 1"
+QTRUN_LIBRARY=$work/why/front/libgomp.so.1 "$qtrun" ./calls2 2>log &&
+	grep -q "^qtrun: $here/calls2 uses $here/why/back/libomp.so.5 beside libqomp" log
+report $? "without --why it runs, and that is said"
+ln -s libgomp.so.1 why/front/libomp.so.5
+QTRUN_LIBRARY=$work/why/front/libgomp.so.1 prints 0 \
+	"LD_PRELOAD=$here/why/front/libgomp.so.1 LD_LIBRARY_PATH=$work/why/front ./calls1" \
+	"the directory of the library's other names comes first" --dry-run ./calls1
 fails 127 'lost needs libgone.so.7, which is not found' "a library of the program is missing" ./lost
 prints 0 '' "--force runs a program that does not use libgomp" --force ./plain
 cat >starts.sh <<'END'
