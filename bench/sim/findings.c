@@ -5,7 +5,7 @@
 
 /* Caches as the papers say.  Memory, 4 KiB by one core and by all of a chip: X7560, the same with 0.27 GHz more, 5 GB/s
  * and 13 (27 for two), 160 ns; Opteron 61xx 9.5 and 12.5 GB/s (50 for four chips), 98 ns: AnandTech's STREAM and
- * latencies, 2010.  Altix 3700 Bx2: 2 GB/s and 4 for both processors of a node (1 TB/s by 512 of them in STREAM's list).
+ * latencies, 2010.  Altix 3700 Bx2: 2 GB/s and 4 for both processors of a node (1 TB/s by 512 in STREAM's list).
  *
  * Work: what GCC's serial programs took (S0's Tables 2 and 10) over what one simulated worker takes for as many and as
  * large tasks: nqueens 14, fib 50, sparselu 100 x 100.  In sort and strassen memory takes too much of it to tell what
@@ -39,7 +39,7 @@ static const struct sim_paper_machine opteron = { "socket:2 core:12", { { 0 } },
 #define AT_MOST(paper) { NULL, 0, SIM_BOUND, paper, NULL }
 
 /* Why ours differ. */
-#define GRAIN "with 7 us a task (--n 4 --cut 60) cq has 1.69 on 16, 1.60 on 32, ws 5.6 on 16; the paper's size is not known"
+#define GRAIN "with 7 us a task (--n 4 --cut 60) cq has 1.69 on 16, 1.60 on 32, ws 5.6 on 16; the paper's is not known"
 #define HANDED_UP "q is ahead by 1 to 5 % with any seed: what a village hands up to the one above is not simulated"
 #define SMALLER "likely: 2048 and not 8192, so that the first sums, which one worker does, bound all three"
 #define LINKS "it was 10.5, 37 and 119 with memory of today, all near; links between chips have no limit here"
