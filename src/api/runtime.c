@@ -425,7 +425,7 @@ static const struct {
 } stages[] = {
 	{ shape_up, shape_down }, { memory_up, memory_down }, { workers_up, workers_down },
 	{ sched_up, sched_down }, { io_up, io_down },         { main_up, main_down },
-	{ threads_up, threads_down }, { qti_stuck_up, qti_stuck_down },
+	{ qti_stuck_up, qti_stuck_down }, { threads_up, threads_down },
 	{ guest_up, NULL },
 };
 enum { NSTAGES = sizeof(stages) / sizeof(stages[0]) };

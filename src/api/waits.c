@@ -270,7 +270,7 @@ static bool are_alike(const struct qti_wait *a, const struct qti_wait *b)
 
 static void print_group(const struct qti_waits *all, const struct qti_wait *w, size_t n)
 {
-	char who[TEXT], word[QTI_MODULE_TEXT + 1] = "", state[TEXT], holder[TEXT + 32], others[32] = "";
+	char who[TEXT], word[QTI_MODULE_TEXT + 1] = "", state[TEXT], holder[TEXT + 32], others[40] = "";
 
 	task_name(w, who, sizeof(who));
 	if (w->kind != QTI_WAIT_CHILDREN && w->kind != QTI_WAIT_TEAM) {

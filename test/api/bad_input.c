@@ -258,6 +258,7 @@ int main(void)
 	unsigned n;
 	const struct qti_setting_desc *table = qti_env_table(&n);
 
+	unsetenv("QT_DEADLOCK");        /* test/run-test's, which would count for more than the other prefix */
 	plan(2 * n + 21);
 	for (unsigned i = 0; i < n; i++)
 		bad_values_are_named(&table[i]);

@@ -108,10 +108,11 @@ for page in "$top"/man/*.[37] "$top/README.md"; do
 	done
 done
 
-# The columns of the statistics are those that qthreads(7) explains, all of which a policy with rings and requests has.
+# The columns of the statistics are those that qthreads(7) explains, all of which a policy with rings and requests has where
+# there was a bubble.
 awk '/^\.S[hs] / { in_table = /Statistics/ } in_table && /^\.It Li / { for (i = 3; i <= NF; i += 2) print $i }' \
 	"$top/man/qthreads.7" >"$work/explained"
-QT_SCHEDULER=na-ws QT_STATS=1 "$work/qthreads-1" 2>&1 >/dev/null | sed -n 2p | tr -s ' ' '\n' | sed '/^$/d' \
+QT_SCHEDULER=na-ws QT_STATS=1 "$work/qthread_fork_bubble-1" 2>&1 >/dev/null | sed -n 2p | tr -s ' ' '\n' | sed '/^$/d' \
 	>"$work/printed"
 diff "$work/explained" "$work/printed" >"$work/log" && [ -s "$work/printed" ]
 report $? "qthreads.7 explains the columns of QT_STATS, in their order"

@@ -69,6 +69,11 @@ fails() {
 	report $? "$what"
 }
 
+# Of protocols that test/check has run as they are in the sources, with each memory order left out in turn.
+fails_in_full() {
+	[ "${QTI_MODEL:-}" != full ] || fails "$@"
+}
+
 # A worker that sleeps for ever is no error by itself, so -E; the deque's processes have to come to their ends (-n only
 # shortens the log).
 deque() {
@@ -85,16 +90,16 @@ lfqueue() {
 
 case ${QTI_MODEL:-} in
 full) echo 1..93 ;;
-*) echo 1..70 ;;
+*) echo 1..50 ;;
 esac
 
 deque "three operations" "-DOPS=3"
 deque "around a ring of two" "-DRING=2 -DLIMIT=2 -DOPS=3"
-fails "deque: without the heavy fence a task runs twice" deque -n -DOPS=3 -DNO_HEAVY
-fails "deque: without the claimer's announcement too" deque -n -DOPS=3 -DNO_CLAIMING
-fails "deque: without drawing the split back too" deque -n -DOPS=3 -DNO_DRAW_BACK
-fails "deque: without looking at top before a slot is used again too" deque -n -DRING=2 -DLIMIT=2 -DOPS=4 -DNO_LIMIT
-fails "deque: without looking behind claimed slots a final steal misses tasks" deque -n -DOPS=3 -DNO_LOOK_AGAIN
+fails_in_full "deque: without the heavy fence a task runs twice" deque -n -DOPS=3 -DNO_HEAVY
+fails_in_full "deque: without the claimer's announcement too" deque -n -DOPS=3 -DNO_CLAIMING
+fails_in_full "deque: without drawing the split back too" deque -n -DOPS=3 -DNO_DRAW_BACK
+fails_in_full "deque: without looking at top before a slot is used again too" deque -n -DRING=2 -DLIMIT=2 -DOPS=4 -DNO_LIMIT
+fails_in_full "deque: without looking behind claimed slots a final steal misses tasks" deque -n -DOPS=3 -DNO_LOOK_AGAIN
 
 two="-DWORKERS=2 -DTASKS=2 -DOUTSIDE=1"
 three="-DWORKERS=3 -DTASKS=2 -DOUTSIDE=0"
@@ -129,15 +134,15 @@ fails "request: when a victim waits for tasks to create nobody else is" request 
 crowd="-DTHREADS=3 -DREQUESTS=2 -DOBJECTS=1"
 holds "combine: two threads and two objects" combine -n
 holds "combine: three threads and one object" combine -n $crowd
-fails "combine: without one swap two requests get one node" combine -n -DTORN_SWAP
-fails "combine: without preparing a node before the swap a request is lost" combine -n -DLATE_CLEAR
-fails "combine: and there are two holders" combine -n -DLATE_WAIT
-fails "combine: when the request is announced before it is written it is not seen" combine -n -DEARLY_NEXT
-fails "combine: when the answer is announced before it is written it is not there" combine -n -DEARLY_SERVED
-fails "combine: when the object is read before the state it is an old one" combine -n -DMOST=1 -DEARLY_HOLD
-fails "combine: when a node is read after its owner was told, it is another request's" combine -n -DLATE_NEXT
-fails "combine: without passing on who waits waits for ever" combine -n -DNO_PASS
-fails "combine: without a limit a holder serves more than it is to" combine -n $crowd -DNO_LIMIT
+fails_in_full "combine: without one swap two requests get one node" combine -n -DTORN_SWAP
+fails_in_full "combine: without preparing a node before the swap a request is lost" combine -n -DLATE_CLEAR
+fails_in_full "combine: and there are two holders" combine -n -DLATE_WAIT
+fails_in_full "combine: when the request is announced before it is written it is not seen" combine -n -DEARLY_NEXT
+fails_in_full "combine: when the answer is announced before it is written it is not there" combine -n -DEARLY_SERVED
+fails_in_full "combine: when the object is read before the state it is an old one" combine -n -DMOST=1 -DEARLY_HOLD
+fails_in_full "combine: when a node is read after its owner was told, it is another request's" combine -n -DLATE_NEXT
+fails_in_full "combine: without passing on who waits waits for ever" combine -n -DNO_PASS
+fails_in_full "combine: without a limit a holder serves more than it is to" combine -n $crowd -DNO_LIMIT
 
 extra="-DCOMERS=4 -DSIZE=2 -DPASSES=1 -DLEAVES"
 holds "barrier: three twice, in two leaves" barrier -n
@@ -165,12 +170,12 @@ fails "lfqueue: when head may overtake tail elements are lost" lfqueue -n -DEARL
 
 holds "febread: a slot of the word's own" febread -n
 holds "febread: a slot that is another word's" febread -n -DBESIDE
-fails "febread: without release stores a reader gets what no full word had" febread -n -DNO_RELEASE
-fails "febread: without acquiring the data before the second look too" febread -n -DNO_ACQUIRE
-fails "febread: without a fence before a caller's own stores too" febread -n -DNO_FENCE
-fails "febread: when the version wraps too" febread -n -DNO_EPOCH
-fails "febread: when the version wraps, beside another word, too" febread -n -DBESIDE -DNO_EPOCH
-fails "febread: when the epoch is loaded after the slot too" febread -n -DBESIDE -DLATE_EPOCH
+fails_in_full "febread: without release stores a reader gets what no full word had" febread -n -DNO_RELEASE
+fails_in_full "febread: without acquiring the data before the second look too" febread -n -DNO_ACQUIRE
+fails_in_full "febread: without a fence before a caller's own stores too" febread -n -DNO_FENCE
+fails_in_full "febread: when the version wraps too" febread -n -DNO_EPOCH
+fails_in_full "febread: when the version wraps, beside another word, too" febread -n -DBESIDE -DNO_EPOCH
+fails_in_full "febread: when the epoch is loaded after the slot too" febread -n -DBESIDE -DLATE_EPOCH
 
 if [ "${QTI_MODEL:-}" = full ]; then
 	optimize=2

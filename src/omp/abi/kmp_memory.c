@@ -18,7 +18,9 @@ void *kmp_aligned_malloc(size_t size, size_t align)
 {
 	void *p;
 
-	if (align < sizeof(void *) && align > 0 && (align & (align - 1)) == 0)
+	if (align == 0 || (align & (align - 1)) != 0)
+		return NULL;
+	if (align < sizeof(void *))
 		align = sizeof(void *);
 	return posix_memalign(&p, align, size) == 0 ? p : NULL;
 }
