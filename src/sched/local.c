@@ -64,6 +64,7 @@ int qti_local_init(const struct qti_steal_rule *rule, unsigned limit)
 			return QTHREAD_MALLOC_ERROR;
 		}
 		l->random = (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+		l->refused = 0;
 	}
 	return QTHREAD_SUCCESS;
 }

@@ -27,6 +27,7 @@ static void thread_comes_late(void)
 	qthread_empty(&never);
 	pthread_create(&thread, NULL, thread_fills, NULL);
 	qthread_readFF(NULL, &never);
+	pthread_join(thread, NULL);
 }
 
 /* It wakes another one, which fills. */
@@ -55,6 +56,8 @@ static void threads_in_a_row(void)
 	pthread_create(&thread[0], NULL, thread_passes_on, NULL);
 	pthread_create(&thread[1], NULL, thread_begins, NULL);
 	qthread_readFF(NULL, &never);
+	pthread_join(thread[0], NULL);
+	pthread_join(thread[1], NULL);
 }
 
 static aligned_t sleeper(void *unused)

@@ -14,6 +14,8 @@
 #include "omp/abi/kmpc_tasking.h"
 #include "tap.h"
 
+#include <stdlib.h>
+
 #include <string.h>
 
 enum { THREADS = 3 };
@@ -141,9 +143,14 @@ static void rounding(int32_t *thread, int32_t *bound, uint32_t *upward)
 
 static void floating_point(void)
 {
+	const char *tool = getenv("QTI_TEST_TOOL");
 	uint32_t upward = 0;
 	struct qti_fp_control before = qti_fp_control(), changed = before;
 
+	if (tool && *tool) {
+		skip(2, "%s computes in its own way", tool);
+		return;
+	}
 	changed.sse |= 0x4000;
 	qti_fp_control_set(&changed);
 	__kmpc_push_num_threads(NULL, 0, THREADS);
