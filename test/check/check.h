@@ -19,8 +19,8 @@
  * An execution fails where a check does, where an access that is not atomic races with another, where no thread can go
  * on, and where it does not end.  Its choices are printed; with them as argument the program prints what happened in it.
  *
- * After that each memory order on the way is made relaxed, each fence is left out, one at a time: an execution has to
- * fail then.  So the units of a program show of every order that they come by that it is needed; where none does, the
+ * After that each memory order and fence on the way is made weaker by one step, one at a time (acq_rel to either half,
+ * seq_cst to acq_rel, the others to relaxed, which leaves a fence out): an execution has to fail then.  So the units of a program show of every order that they come by that it is needed; where none does, the
  * program says why it is there.
  *
  * Where the model is stronger than C11: stores to one location become visible in the order in which they are executed, and

@@ -63,14 +63,6 @@ PLAIN(16)
 
 void __tsan_read_range(void *at, size_t bytes);
 void __tsan_write_range(void *at, size_t bytes);
-void *__tsan_memcpy(void *to, const void *from, size_t bytes);
-void *check_memset(void *to, int byte, size_t bytes)
-{
-	plain(to, bytes, true, SITE);
-	return memset(to, byte, bytes);
-}
-
-void *__tsan_memset(void *to, int byte, size_t bytes);
 
 void __tsan_read_range(void *at, size_t bytes)
 {
@@ -82,14 +74,7 @@ void __tsan_write_range(void *at, size_t bytes)
 	plain(at, bytes, true, SITE);
 }
 
-void *__tsan_memcpy(void *to, const void *from, size_t bytes)
-{
-	plain(from, bytes, false, SITE);
-	plain(to, bytes, true, SITE);
-	return memcpy(to, from, bytes);
-}
-
-void *__tsan_memset(void *to, int byte, size_t bytes)
+void *check_memset(void *to, int byte, size_t bytes)
 {
 	plain(to, bytes, true, SITE);
 	return memset(to, byte, bytes);
@@ -190,7 +175,6 @@ static bool atomic_cas(volatile void *at, unsigned bytes, uint64_t *expected, ui
 	void __tsan_atomic##bits##_store(volatile type *at, type value, int order); \
 	int __tsan_atomic##bits##_compare_exchange_strong(volatile type *at, type *expected, type value, int order, int fails); \
 	int __tsan_atomic##bits##_compare_exchange_weak(volatile type *at, type *expected, type value, int order, int fails); \
-	type __tsan_atomic##bits##_compare_exchange_val(volatile type *at, type expected, type value, int order, int fails); \
 	type __tsan_atomic##bits##_load(const volatile type *at, int order) \
 	{ \
 		return (type)atomic_load(at, sizeof(type), order, SITE); \
@@ -212,12 +196,6 @@ static bool atomic_cas(volatile void *at, unsigned bytes, uint64_t *expected, ui
 		bool done = atomic_cas(at, sizeof(type), &seen, value, order, fails, SITE); \
 		*expected = (type)seen; \
 		return done; \
-	} \
-	type __tsan_atomic##bits##_compare_exchange_val(volatile type *at, type expected, type value, int order, int fails) \
-	{ \
-		uint64_t seen = expected; \
-		(void)atomic_cas(at, sizeof(type), &seen, value, order, fails, SITE); \
-		return (type)seen; \
 	} \
 	ATOMIC_RMW(bits, type, exchange, RMW_SWAP) \
 	ATOMIC_RMW(bits, type, fetch_add, RMW_ADD) \

@@ -28,8 +28,6 @@
 
 enum { CHECK_LOCATIONS = 384, CHECK_FIBERS = CHECK_THREADS + 1 };       /* one fiber begins and ends */
 
-enum check_what { CHECK_LOAD, CHECK_STORE, CHECK_RMW, CHECK_FENCE, CHECK_WHATS };
-
 /* All is forgotten; what memory holds now is what each thread sees. */
 void memory_begin(void);
 

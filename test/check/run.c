@@ -112,6 +112,10 @@ static void weaken(const struct check_program *p)
 	const unsigned n = sites_lines(line, SITES_MAX);
 	struct tally t = { 0 };
 
+	if (n == 0 || !line[0].text[0]) {
+		skip(1, "nobody knows the lines: build with -g, and run it by make check");
+		return;
+	}
 	for (unsigned i = 0; i < n; i++)
 		weaken_line(p, &line[i], &t);
 	ok(t.found > 0 && t.found + t.spare == t.all, "%u of %u orders are needed, %u are for others", t.found, t.all, t.spare);
