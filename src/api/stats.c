@@ -10,9 +10,10 @@
 
 #include <stdio.h>
 
-/* In the order of the table's columns. */
+/* Whether a column is printed where there has been nothing of the kind. */
 enum shown { ALWAYS, OF_RINGS, OF_BUBBLES };
 
+/* In the order of the table's columns. */
 static const struct column {
 	const char *name;
 	size_t offset;

@@ -22,6 +22,7 @@
 #include "base/atomic.h"
 #include "base/diag.h"
 #include "base/give_way.h"
+#include "base/container.h"
 #include "base/lock.h"
 #include "base/mem.h"
 #include "qthread/sinc.h"
@@ -299,7 +300,7 @@ void qt_sinc_submit(qt_sinc_t *restrict sinc, void const *restrict value)
 
 size_t qti_sinc_missing(const void *ready)
 {
-	const struct sinc *s = (const struct sinc *)(const void *)((const char *)ready - offsetof(struct sinc, ready));
+	const struct sinc *s = qti_container_of((const aligned_t *)ready, struct sinc, ready);
 
 	return load_acq(&s->count) & SINC_MOST;
 }

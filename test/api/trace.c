@@ -119,11 +119,11 @@ static void event_read(struct reading *r, struct lane *l, const struct qti_trace
 	}
 }
 
-/* All workers' records in the order of time.  False: that is no such file. */
 /* What the latest readings point into. */
 enum { FILES_KEPT = 4 };
 static char *read_files[FILES_KEPT];
 
+/* All workers' records in the order of time.  False: that is no such file. */
 static bool reading_of(struct reading *r, const char *name)
 {
 	static unsigned nfiles;

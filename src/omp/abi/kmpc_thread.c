@@ -19,7 +19,8 @@
 static __thread int32_t number __attribute__((tls_model("initial-exec")));
 
 /* Bits, of the numbers that are in use.  A thread that ends gives its own back, for compiled code keeps tables by
- * number; that of the first one stays.  Who finds none left gets one that is not in here. */
+ * number; that of the first one stays.  Who finds none left gets one that is not in here.
+ * What a thread had by its number is gone before it clears the bit (release) -> who sets it (acquire). */
 enum { BITS = 64 };
 static uint64_t in_use[KMPC_NUMBERS / BITS];
 static uint32_t most, beyond;           /* one more than the largest so far; how many are not in here */
