@@ -164,6 +164,7 @@ static int fork_inside(struct qti_worker *w, const struct request *r, uint32_t *
 		return rc;
 	}
 	count_fork(w);
+	qti_probe_fork(t);
 	if (id)
 		*id = qti_trace_id(w, t);
 	if (r->nwords)
@@ -225,6 +226,7 @@ static inline int fork_from_worker(struct qti_worker *w, qthread_f f, const void
 		return rc;
 	}
 	qti_count(w, forks);
+	qti_probe_fork(t);
 	qti_rt.sched->push(w, t);
 	return QTHREAD_SUCCESS;
 }

@@ -293,6 +293,7 @@ static inline struct qti_task *qti_guest_running(const struct qti_worker *w)
 /* Makes an open task of the guest ready.  w: the calling worker, NULL on another thread. */
 static inline void qti_guest_push(struct qti_worker *w, struct qti_task *t)
 {
+	qti_probe_fork(t);
 	if (qti_likely(w != NULL)) {
 		qti_count(w, forks);
 		qti_rt.sched->push(w, t);

@@ -28,6 +28,7 @@
 #define QTI_CORE_TRACE_H
 
 #include "base/atomic.h"
+#include "core/probe.h"
 #include "core/tracefile.h"
 
 /* The numbers and names (core/tracelog.c) are part of the file's format.  The end of each is one more. */

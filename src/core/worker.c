@@ -301,7 +301,9 @@ static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struc
 	qti_cxx_border();
 	if (traced)
 		qti_trace(&w->tracer, QTI_TRACE_TASK, id, 0, (uintptr_t)qti_task_function(t));
+	qti_probe_start(t, w->id);
 	aligned_t value = t->fn(t->arg);
+	qti_probe_end(t);
 	w = qti_self();
 	if (qti_unlikely(!w || qti_task_is(t, QTI_TASK_SPECIFIC)))
 		w = task_settle(t);

@@ -436,6 +436,7 @@ static inline void qti_count_steal(struct qti_worker *w, const struct qti_worker
 	qti_count_add(span[qti_place_span(w->place, victim->place)], 1);
 	qti_count_add(&w->stats.tasks_stolen, n);
 	qti_trace(&w->tracer, QTI_TRACE_STOLEN, victim->id, n, 0);
+	qti_probe_steal(w->id, victim->id, n);
 }
 
 static inline bool qti_may_run(const struct qti_worker *w, const struct qti_task *t)

@@ -131,6 +131,7 @@ static void wait_as_task(struct qti_worker *w, struct parked *p)
 			return;
 	p->waiter.task = w->current;
 	p->waiter.state = QTI_WAITER_SLEEPING;
+	qti_probe_wait(w->current, p->barrier, p->waiter.kind);
 	qti_wait_as_task(w, qti_rt.spin_ns != 0, look_for_end, after_waiting, p);
 }
 

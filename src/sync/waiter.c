@@ -159,6 +159,7 @@ static __attribute__((noinline)) void sleep_traced(struct qti_waiter *w, bool pa
 /* A function of its own: what its caller has to save for it is not saved while a lock is held. */
 static void sleep_as_task(struct qti_waiter *w, bool patient)
 {
+	qti_probe_wait(w->task, w->word, w->kind);
 	if (qti_traces(&qti_self()->tracer))
 		sleep_traced(w, patient);
 	else
@@ -192,6 +193,7 @@ static void make_ready(struct qti_task *t)
 
 	if (self)
 		qti_count_add(&self->woken, 1);
+	qti_probe_wake(t);
 	qti_ready(t);
 }
 

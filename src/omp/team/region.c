@@ -90,6 +90,7 @@ static void member_live(struct qomp_member *m)
 		region_enter(m, m->home, m->called);
 		qomp_bind_member(m);
 		qti_guest_trace(QTI_TRACE_REGION, m->frame.num, (uintptr_t)m->fn);
+		qti_probe_region(m->frame.num, (const void *)m->fn);
 		m->fn(m->data);
 		qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
 		qomp_frame_drop(&m->frame);     /* its children may be under way */
@@ -118,6 +119,7 @@ static aligned_t bubble_main(void *arg)
 	region_enter(m, m->home, master->called);
 	qomp_bind_member(m);
 	qti_guest_trace(QTI_TRACE_REGION, f->num, (uintptr_t)master->fn);
+	qti_probe_region(f->num, (const void *)master->fn);
 	master->fn(master->data);
 	qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
 	qomp_frame_drop(f);
@@ -299,6 +301,7 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	qomp_frame_set(&team->member[0]->frame);
 	qomp_bind_member(team->member[0]);
 	qti_guest_trace(QTI_TRACE_REGION, 0, (uintptr_t)fn);
+	qti_probe_region(0, (const void *)fn);
 }
 
 void qomp_region_end(void)
