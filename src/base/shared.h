@@ -19,7 +19,7 @@
 #ifdef QTI_OTHER_LIBRARY
 #define QTI_SHARED_VARIABLE(name) __asm__(#name "_shared") QTI_SHARED
 #else
-#define QTI_SHARED_VARIABLE(name)
+#define QTI_SHARED_VARIABLE(name) __attribute__((visibility("hidden")))
 #endif
 
 /* Beside the definition: the second name. */
