@@ -5,7 +5,9 @@
 #include "base/mem.h"
 #include "base/poll.h"
 #include "base/tuning.h"
-#include "core/worker.h"
+#include "core/duty.h"
+#include "core/idle.h"
+#include "core/loop.h"
 #include "sim/lines.h"
 #include "sim/machine.h"
 

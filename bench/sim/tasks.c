@@ -8,7 +8,9 @@
 
 #include "base/poll.h"
 #include "base/tuning.h"
-#include "core/worker.h"
+#include "core/loop.h"
+#include "core/next.h"
+#include "core/ready.h"
 #include "sim/lines.h"
 
 #include <stdlib.h>

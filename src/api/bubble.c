@@ -8,7 +8,8 @@
 #include "api/team.h"
 #include "base/mem.h"
 #include "core/gate.h"
-#include "core/worker.h"
+#include "core/loop.h"
+#include "core/ready.h"
 #include "sync/feb.h"
 
 struct bubble;

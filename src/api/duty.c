@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "core/duty.h"
 #include "core/gate.h"
-#include "core/worker.h"
 
 /* The main task's is needed. */
 static int set_shepherd(qthread_shepherd_id_t shep, bool disabled)

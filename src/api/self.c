@@ -6,6 +6,10 @@
 #include "base/mem.h"
 #include "base/tuning.h"
 #include "core/gate.h"
+#include "core/idle.h"
+#include "core/loop.h"
+#include "core/next.h"
+#include "core/ready.h"
 #include "core/stackless.h"
 
 #include <sched.h>

@@ -28,7 +28,7 @@
 #include "base/diag.h"
 #include "base/park.h"
 #include "base/text.h"
-#include "core/worker.h"
+#include "core/idle.h"
 #include "io/absent.h"
 #include "io/proxies.h"
 #include "io/sleepers.h"

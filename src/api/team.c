@@ -21,6 +21,8 @@
 #include "api/team.h"
 
 #include "base/diag.h"
+#include "core/idle.h"
+#include "core/loop.h"
 
 struct qti_team {
 	uint64_t unfinished QTI_ALIGNED_LINE;

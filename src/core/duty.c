@@ -6,9 +6,11 @@
  * The protocol, P4 and P5, is in core/worker.h.  A worker is off duty if it is disabled or its shepherd is; worker 0
  * never is, so there is always a shepherd to stand in for others.
  */
-#include "core/worker.h"
+#include "core/duty.h"
 
 #include "base/park.h"
+#include "core/notify.h"
+#include "core/ready.h"
 
 void qti_duty_init(void)
 {
@@ -55,41 +57,13 @@ static void duty_change(struct qti_shepherd *s)
 		store_rlx(&w->off, off);
 		s->on_duty += off ? -1u : 1u;
 		store_rlx(&qti_rt.workers_on_duty, qti_rt.workers_on_duty + (off ? -1u : 1u));
-		if (qti_idle_rouse(w))
+		if (qti_worker_rouse(w))
 			qti_futex_wake(&w->state, 1);
 	}
 	choose_stand_ins();
 }
 
 /* --- handing on ------------------------------------------------------------------------------------------ */
-
-static bool has_stand_in(const struct qti_shepherd *s)
-{
-	return load_rlx(&s->stand_in) != s;
-}
-
-static void empty_inbox(struct qti_shepherd *s)
-{
-	struct qti_task *t;
-
-	while (has_stand_in(s) && (t = qti_taskq_pop_front(&s->inbox)) != NULL)
-		qti_ready(t);
-}
-
-/* The inbox is anybody's to empty, the policy's queues only a worker's: one that has left comes back for that. */
-void qti_duty_forward(struct qti_shepherd *s)
-{
-	empty_inbox(s);
-	if (qti_rt.sched->length(s) == 0)
-		return;
-	for (unsigned i = 0; i < s->nworkers; i++) {
-		uint32_t state = load_rlx(&s->workers[i].state);
-		if (state == QTI_WORKER_LEAVING || state == QTI_WORKER_AWAY) {
-			qti_notify_worker(&s->workers[i]);
-			return;
-		}
-	}
-}
 
 void qti_duty_hand_on(struct qti_worker *w)
 {
@@ -99,8 +73,8 @@ void qti_duty_hand_on(struct qti_worker *w)
 
 	if (qti_rt.sched->leave)
 		qti_rt.sched->leave(w);
-	empty_inbox(s);
-	for (; has_stand_in(s) && (t = qti_rt.sched->pop(w)) != NULL; moved = true)
+	qti_forward_inbox(s);
+	for (; qti_has_stand_in(s) && (t = qti_rt.sched->pop(w)) != NULL; moved = true)
 		qti_taskq_push_back(&qti_rt.inbox, t);
 	if (moved)
 		qti_notify(load_rlx(&s->stand_in));
@@ -112,8 +86,8 @@ void qti_duty_hand_on(struct qti_worker *w)
 static void duty_settle(struct qti_shepherd *s)
 {
 	qti_fence_heavy();                                                      /* P4, as whoever pushed before */
-	if (has_stand_in(s))
-		qti_duty_forward(s);
+	if (qti_has_stand_in(s))
+		qti_forward(s);
 }
 
 void qti_duty_set_shepherd(struct qti_shepherd *s, bool disabled)

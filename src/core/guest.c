@@ -6,6 +6,9 @@
 #include "core/guest.h"
 
 #include "base/forked.h"
+#include "core/idle.h"
+#include "core/loop.h"
+#include "core/ready.h"
 
 #include <sched.h>
 

@@ -20,8 +20,10 @@
 #define QTI_CORE_GUEST_H
 
 #include "core/gate.h"
+#include "core/idle.h"
+#include "core/loop.h"
+#include "core/ready.h"
 #include "core/trace.h"
-#include "core/worker.h"
 
 struct qti_waiter;
 

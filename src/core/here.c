@@ -7,6 +7,7 @@
 
 __thread struct qti_worker *qti_worker_self;
 __thread void *qti_guest_word_now;
+static __thread struct qti_carrier *carrier __attribute__((tls_model("initial-exec")));
 
 __attribute__((noinline)) struct qti_worker *qti_self_called(void)
 {
@@ -29,4 +30,22 @@ __attribute__((noinline)) void qti_guest_word_set_called(void *word)
 {
 	__asm__ volatile("");
 	qti_guest_word_now = word;
+}
+
+__attribute__((noinline)) struct qti_carrier *qti_carrier(void)
+{
+	__asm__ volatile("");
+	return carrier;
+}
+
+__attribute__((noinline)) void qti_carrier_set(struct qti_carrier *c)
+{
+	carrier = c;
+}
+
+struct qti_task *qti_proxied(void)
+{
+	struct qti_carrier *c = qti_carrier();
+
+	return c ? c->task : NULL;
 }

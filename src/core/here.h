@@ -42,6 +42,19 @@ static inline struct qti_worker *qti_self(void)
 
 void qti_self_set(struct qti_worker *w);
 
+/* What carries a task for a while on a thread that is no worker: core/proxy.h. */
+struct qti_carrier {
+	struct qti_task *task;          /* NULL: none now */
+	void (*give_back)(void);        /* called by the task: it goes on on a worker */
+};
+
+/* The calling thread's, NULL on one that is none.  Out of line as qti_self() is, and for the same reason. */
+struct qti_carrier *qti_carrier(void);
+void qti_carrier_set(struct qti_carrier *c);
+
+/* The task that the calling thread carries, or NULL. */
+struct qti_task *qti_proxied(void);
+
 /* The running task's word, which belongs to the library that keeps tasks in the runtime (core/guest.h): NULL in a task
  * that begins, and then what it was set to there last.  It is one load away, where the task's descriptor is three;
  * while the task does not run its descriptor keeps it.  An OS thread that is no worker has a word, too. */

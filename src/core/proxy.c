@@ -5,24 +5,19 @@
  */
 #include "core/proxy.h"
 
+#include "base/container.h"
 #include "base/diag.h"
 #include "machine/cxx.h"
 #include "machine/fiber.h"
 
 #include <string.h>
 
-/* Out of line as qti_self() is, and for the same reason. */
-static __thread struct qti_proxy *self __attribute__((tls_model("initial-exec")));
-
-__attribute__((noinline)) static struct qti_proxy *proxy_of_thread(void)
+/* The calling thread's, NULL: it is none. */
+static struct qti_proxy *proxy_of_thread(void)
 {
-	__asm__ volatile("");
-	return self;
-}
+	struct qti_carrier *c = qti_carrier();
 
-__attribute__((noinline)) static void set_proxy(struct qti_proxy *p)
-{
-	self = p;
+	return c ? qti_container_of(c, struct qti_proxy, carrier) : NULL;
 }
 
 /* A thread that ends as a proxy has been ended by the task that it carried.  Any task but the main one does not come so
@@ -54,17 +49,18 @@ static void notice_ending(void *is_proxy)
 void qti_proxy_begin(struct qti_proxy *p)
 {
 	memset(p, 0, sizeof(*p));
+	p->carrier.give_back = qti_proxy_return;
 	(void)qti_altstack_begin(&p->altstack);         /* without one an overrun ends in a plain SIGSEGV */
 	qti_stack_of_thread(&p->os_stack);
 	qti_fiber_adopt(&p->os_stack);
-	set_proxy(p);
+	qti_carrier_set(&p->carrier);
 	notice_ending(p);
 }
 
 void qti_proxy_end(struct qti_proxy *p)
 {
 	notice_ending(NULL);
-	set_proxy(NULL);
+	qti_carrier_set(NULL);
 	qti_altstack_end(&p->altstack);
 }
 
@@ -72,19 +68,12 @@ struct qti_proxy *qti_proxy_self(void)
 {
 	struct qti_proxy *p = proxy_of_thread();
 
-	return p && p->task ? p : NULL;
-}
-
-struct qti_task *qti_proxied(void)
-{
-	struct qti_proxy *p = proxy_of_thread();
-
-	return p ? p->task : NULL;
+	return p && p->carrier.task ? p : NULL;
 }
 
 void qti_proxy_forget(void)
 {
-	set_proxy(NULL);
+	qti_carrier_set(NULL);
 }
 
 bool qti_proxy_leave(qti_after after, void *arg)
@@ -106,7 +95,7 @@ void qti_proxy_carry(struct qti_proxy *p, struct qti_task *t)
 	struct qti_task_more *more = qti_task_more(t);
 	struct qti_fiber_save save;
 
-	p->task = t;
+	p->carrier.task = t;
 	p->depth = 1;
 	qti_guest_word_set(more->word);
 	qti_fiber_depart(&save, more->stack);
@@ -115,7 +104,7 @@ void qti_proxy_carry(struct qti_proxy *p, struct qti_task *t)
 	more->context = a.from;
 	more->word = qti_guest_word();
 	qti_guest_word_set(NULL);
-	p->task = NULL;
+	p->carrier.task = NULL;
 }
 
 void qti_proxy_return(void)
@@ -124,7 +113,7 @@ void qti_proxy_return(void)
 	struct qti_cxx cxx = qti_cxx_depart(qti_cxx_of_thread());
 	struct qti_fiber_save save;
 
-	QTI_ASSERT(p && p->task);
+	QTI_ASSERT(p && p->carrier.task);
 	qti_fiber_depart(&save, &p->os_stack);
 	struct qti_arrival a = qti_ctx_jump(p->context, NULL);
 	qti_fiber_arrive(&save);

@@ -16,10 +16,10 @@
 #ifndef QTI_CORE_PROXY_H
 #define QTI_CORE_PROXY_H
 
-#include "core/worker.h"
+#include "core/loop.h"
 
 struct qti_proxy {
-	struct qti_task *task;          /* that it carries, or NULL */
+	struct qti_carrier carrier;
 	unsigned depth;                 /* reasons that the task has not to be on a worker */
 	void *context;                  /* the proxy's own, while it carries a task */
 	struct qti_stack os_stack;

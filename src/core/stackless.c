@@ -6,6 +6,12 @@
 #include "core/stackless.h"
 
 #include "base/tuning.h"
+#include "core/duty.h"
+#include "core/idle.h"
+#include "core/loop.h"
+#include "core/next.h"
+#include "core/notify.h"
+#include "core/ready.h"
 
 /* Grows with all that a worker's task can do, or others in its place, but to yield in vain. */
 static uint64_t stackless_progress(const struct qti_worker *w)

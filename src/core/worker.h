@@ -54,7 +54,6 @@
 #include "machine/topo.h"
 
 #include <pthread.h>
-#include <sched.h>
 
 enum qti_worker_state {
 	QTI_WORKER_AWAKE,
@@ -215,9 +214,6 @@ enum qti_end {
 	QTI_END_PROCESS,                /* exit: others go on for a moment */
 };
 
-/* The task that the calling thread carries for a while without being a worker, or NULL (core/proxy.h). */
-struct qti_task *qti_proxied(void);
-
 /* The running task, on a worker or on a proxy; NULL outside of tasks. */
 static inline struct qti_task *qti_current(void)
 {
@@ -278,79 +274,6 @@ static inline const void *qti_task_function(const struct qti_task *t)
 /* Identity of the running task, or of the OS thread where there is none; never NULL. */
 void *qti_self_identity(void);
 
-struct qti_stack *qti_stack_get_traced(struct qti_worker *w);
-
-/* Makes sure that the next qti_suspend cannot fail.  0 or QTHREAD_MALLOC_ERROR. */
-static inline int qti_suspend_prepare(struct qti_worker *w)
-{
-	if (qti_likely(w->spare != NULL))
-		return QTHREAD_SUCCESS;
-	w->spare = qti_traces(&w->tracer) ? qti_stack_get_traced(w) : qti_stack_get(&w->shepherd->stacks, &w->stacks);
-	return w->spare ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
-}
-
-/* The same for who can as well look again: false without memory for a stack, when the worker can do nothing else but give its
- * CPU to those who may free some. */
-static inline bool qti_suspend_possible(struct qti_worker *w)
-{
-	if (qti_likely(qti_suspend_prepare(w) == QTHREAD_SUCCESS))
-		return true;
-	sched_yield();
-	return false;
-}
-
-/* Leaves the running task's stack, then has its worker call after(task, arg); returns when the task is woken, or goes on because
- * `after` says that nobody will.
- *
- * A task must not be findable while its registers are still live: another worker could resume it half saved.  So
- * it names what is to be done (unlock the bucket, requeue) and the worker does it after the switch.  The task may
- * wake elsewhere: ask qti_self() again.  qti_suspend_prepare must have succeeded on this worker just before. */
-void qti_suspend(qti_after after, void *arg);
-
-/* As qti_suspend, but the worker goes on with `next`, if that is not NULL, and looks for nothing else. */
-void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
-
-/* A task that waited, or that has just been forked, becomes ready.  From any thread; t belongs to the caller. */
-QTI_SHARED void qti_ready(struct qti_task *t);
-
-/* w's own, one task or the first of several that wait until somebody takes them: w is about to run what goes with them, for as
- * long as they take, perhaps, so others find them at once. */
-static inline void qti_push_bubble(struct qti_worker *w, struct qti_task *t)
-{
-	qti_rt.sched->push(w, t);
-	if (qti_rt.sched->publish)
-		qti_rt.sched->publish(w);
-}
-
-/* As qti_suspend, where somebody other than a worker may continue the task: on a worker it has to call qti_arrived with
- * what it gets, before anything else.  For core/proxy.c. */
-struct qti_arrival qti_suspend_to(qti_after after, void *arg);
-void qti_arrived(struct qti_arrival a);
-
-/* What a task asks for that gives way: to be ready again, like any other. */
-bool qti_after_ready(struct qti_task *t, void *unused);
-
-/* Runs the task that will fill `ret` on top of the caller, if it stands unstarted in the worker's own queue and
- * enough stack is left.  The caller could not have gone on without it.  True if it ran. */
-bool qti_join_inline(const void *ret);
-
-/* Runs t, which has not started and which the caller could not go on without, on top of it, until t has ended. */
-QTI_SHARED void qti_run_on_top(struct qti_worker *w, struct qti_task *t);
-
-/* A ready task from the places that w takes from without stealing, NULL if there is none; off duty these are the tasks
- * bound to w. */
-struct qti_task *qti_next_local(struct qti_worker *w);
-
-/* The same for the running task to give way to; *after makes it ready again, behind all others. */
-struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after);
-
-/* On the pthread's own stack, of workers other than 0: runs tasks on the spare stack until qti_idle_stop. */
-void qti_worker_run(struct qti_worker *w);
-
-/* Frees what a descriptor owns (w: the calling worker or NULL); and the descriptor itself as well. */
-void qti_task_release(struct qti_task *t, struct qti_worker *w);
-void qti_task_discard(struct qti_task *t);
-
 /* The shepherd whose workers run what is pinned to the one numbered `home`.  Relaxed: shepherds stay for the runtime's
  * life, and a thread that sees one that has just left meets it at P4. */
 static inline struct qti_shepherd *qti_shepherd_for(unsigned home)
@@ -358,68 +281,10 @@ static inline struct qti_shepherd *qti_shepherd_for(unsigned home)
 	return load_rlx(&qti_rt.shepherds[home].stand_in);
 }
 
-/* core/idle.c */
-struct qti_task *qti_idle(struct qti_worker *w);        /* waits for work; NULL: stop, or off duty */
-struct qti_task *qti_idle_away(struct qti_worker *w);   /* waits until w is on duty again, or for a task bound to it */
-struct qti_task *qti_look(struct qti_worker *w, bool final);
-void qti_notify_slow(struct qti_shepherd *near);
-void qti_notify_shepherd_slow(struct qti_shepherd *s);
-void qti_notify_worker(struct qti_worker *w);
-/* Wakes the main task when all workers have run out of work but for tasks that do nothing but yield. */
-bool qti_after_drain(struct qti_task *main_task, void *unused);
-bool qti_after_yield_aside(struct qti_task *t, void *unused);
-void qti_let_yielders_on(void);                         /* the tasks that went aside are ready again */
-void qti_idle_serve(void);                              /* the calling thread, no worker, sleeps after it makes tasks ready */
-void qti_idle_stop(void);                               /* every loop ends */
-
-/* All workers are asleep, and have been since idle.rouses had that value; nobody waits for it. */
-bool qti_idle_all_sleep(uint64_t rouses);
-
-/* If all workers are asleep: calls look(arg), which takes no time and no lock but a pool's, while none of them can be
- * roused.  Whether it did. */
-QTI_SHARED bool qti_idle_hold_asleep(void (*look)(void *arg), void *arg);
-
-/* How many are not asleep. */
-unsigned qti_idle_awake(void);
-
-/* Workers that have a task in their hands; *changes: how often any worker's have changed (H1, H2). */
-unsigned qti_idle_occupied(uint64_t *changes);
-
-/* Under rt.idle.lock, makes w look at what has changed.  True if it has to be woken by futex, too. */
-bool qti_idle_rouse(struct qti_worker *w);
-
-/* Tasks in some queue that workers of other shepherds may take, too; roughly. */
-QTI_SHARED bool qti_stealable_anywhere(void);
-
-/* Whether somebody is about to look in every place. */
-static inline bool qti_idle_looks(void)
+/* All workers of s are off duty. */
+static inline bool qti_has_stand_in(const struct qti_shepherd *s)
 {
-	return load_rlx(&qti_rt.idle.searching) + load_rlx(&qti_rt.idle.seeking) != 0;
-}
-
-/* core/duty.c */
-void qti_duty_init(void);
-void qti_duty_set_worker(struct qti_worker *w, bool disabled);
-void qti_duty_set_shepherd(struct qti_shepherd *s, bool disabled);
-void qti_duty_hand_on(struct qti_worker *w);            /* P5: from every place that only w, or its shepherd, takes from */
-void qti_duty_forward(struct qti_shepherd *s);          /* P4: from a shepherd that has a stand-in; by anybody */
-
-/* P1, where any worker may take what was pushed; one near the given shepherd is preferred. */
-static inline void qti_notify(struct qti_shepherd *near)
-{
-	fence_light();                                                          /* P1 */
-	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
-		qti_notify_slow(near);
-}
-
-/* P1, where only workers of s may. */
-static inline void qti_notify_shepherd(struct qti_shepherd *s)
-{
-	fence_light();                                                          /* P1 */
-	if (qti_unlikely(load_rlx(&qti_rt.idle.count) != 0))
-		qti_notify_shepherd_slow(s);
-	if (qti_unlikely(load_rlx(&s->stand_in) != s))                          /* P4 */
-		qti_duty_forward(s);
+	return load_rlx(&s->stand_in) != s;
 }
 
 /* w has taken n tasks from a queue of that worker's, or from one that it shares with its siblings. */

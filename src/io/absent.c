@@ -5,7 +5,8 @@
  */
 #include "io/absent.h"
 
-#include "core/worker.h"
+#include "core/loop.h"
+#include "core/ready.h"
 
 static struct {
 	struct qti_lock lock;

@@ -16,7 +16,9 @@
 #include "io/proxies.h"
 
 #include "base/park.h"
+#include "core/loop.h"
 #include "core/proxy.h"
+#include "core/ready.h"
 #include "io/absent.h"
 #include "io/thread.h"
 

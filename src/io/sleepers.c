@@ -23,7 +23,9 @@
 
 #include "base/container.h"
 #include "base/park.h"
-#include "core/worker.h"
+#include "core/loop.h"
+#include "core/next.h"
+#include "core/ready.h"
 #include "io/absent.h"
 #include "io/heap.h"
 #include "io/thread.h"

@@ -6,7 +6,7 @@
 #include "io/thread.h"
 
 #include "base/mem.h"
-#include "core/worker.h"
+#include "core/notify.h"
 #include "machine/thread.h"
 
 #include <signal.h>
@@ -35,7 +35,7 @@ bool qti_thread_start(pthread_t *thread, void *(*main)(void *), void *arg)
 
 void qti_thread_settle(void)
 {
-	qti_idle_serve();
+	qti_notify_then_sleep();
 	if (qti_rt.shape.bound)
 		qti_affinity_restore(&cpus);
 }

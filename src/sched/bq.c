@@ -27,7 +27,7 @@
 #include "base/combine.h"
 #include "base/mem.h"
 #include "base/tuning.h"
-#include "core/worker.h"
+#include "core/notify.h"
 #include "sched/policies.h"
 #include "sched/victims.h"
 

@@ -3,6 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "core/ready.h"
 #include "sched/policies.h"
 #include "sched/spread.h"
 

@@ -7,6 +7,8 @@
 
 #include "base/mem.h"
 #include "base/tuning.h"
+#include "core/idle.h"
+#include "core/notify.h"
 #include "sched/backlog.h"
 #include "sched/spread.h"
 

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 #include "base/tuning.h"
+#include "core/notify.h"
 #include "sched/ring.h"
 
 #include <sched.h>

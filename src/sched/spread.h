@@ -11,7 +11,8 @@
 #ifndef QTI_SCHED_SPREAD_H
 #define QTI_SCHED_SPREAD_H
 
-#include "core/worker.h"
+#include "core/notify.h"
+#include "core/ready.h"
 
 /* A woken task belongs to its waker's shepherd, a new one to the next in turn of its forker's. */
 static inline struct qti_shepherd *qti_spread(struct qti_worker *w, const struct qti_task *t)

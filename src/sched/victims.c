@@ -5,6 +5,8 @@
  */
 #include "sched/victims.h"
 
+#include "core/notify.h"
+
 static struct qti_task *try_in(struct qti_worker *w, struct qti_shepherd *s,
 	struct qti_task *(*take)(struct qti_worker *w, struct qti_worker *victim))
 {

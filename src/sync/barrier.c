@@ -41,6 +41,7 @@
 #include "base/poll.h"
 #include "base/tuning.h"
 #include "core/gate.h"
+#include "core/loop.h"
 #include "core/specific.h"
 #include "qthread/barrier.h"
 #include "sync/waiter.h"

@@ -9,6 +9,7 @@
 
 #include "base/container.h"
 #include "base/mem.h"
+#include "core/ready.h"
 #include "sync/feb.h"
 
 struct precond {

@@ -11,6 +11,8 @@
 #include "base/spin.h"
 #include "base/tuning.h"
 #include "core/gate.h"
+#include "core/loop.h"
+#include "core/ready.h"
 
 const char *const qti_wait_names[QTI_WAIT_KINDS] = {
 	[QTI_WAIT_READ_FF] = "readFF",

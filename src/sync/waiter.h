@@ -10,7 +10,8 @@
 #define QTI_SYNC_WAITER_H
 
 #include "base/shared.h"
-#include "core/worker.h"
+#include "core/loop.h"
+#include "core/next.h"
 
 enum qti_wait_kind {
 	QTI_WAIT_READ_FF,

@@ -6,6 +6,7 @@
  * Under every scheduler; the order and the places on a machine that hwloc makes up, where all but the worker that is to
  * take something are held.
  */
+#include "core/loop.h"
 #include "stress/stress.h"
 
 #include <qthread/bubble.h>

@@ -61,7 +61,7 @@ inline rouse()
 	fi
 }
 
-/* qti_duty_forward */
+/* qti_forward */
 inline forward()
 {
 #ifndef NO_FORWARD

@@ -9,6 +9,7 @@
 #include "base/atomic.h"
 #include "core/guest.h"
 #include "core/here.h"
+#include "core/idle.h"
 #include "leaks.h"
 #include "omp/abi/gomp_parallel.h"
 #include "omp/env/env.h"
