@@ -81,8 +81,9 @@ static bool spinlock_try(qthread_spinlock_t *a)
 	haligned_t turn = load_acq(spinlock_turn(a));           /* SL1 */
 
 	/* Draw a ticket only if it is the one whose turn it is.  Nobody can have raised `ticket` past `users`, so if
-	 * users still is what ticket was, nobody holds the lock. */
-	return cas_acq(spinlock_next(a), &turn, turn + 1);
+	 * users still is what ticket was, nobody holds the lock.  Relaxed, as all changes of users are: the load has
+	 * acquired what the last holder did, and nobody has been in between. */
+	return cas_rlx(spinlock_next(a), &turn, turn + 1);
 }
 
 static void spinlock_drop(qthread_spinlock_t *a)

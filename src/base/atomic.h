@@ -62,6 +62,7 @@
 
 /* Compare and swap: *seen holds the expected value before and what was there after a failure. */
 #define cas_acq(p, seen, v) __atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)
+#define cas_rlx(p, seen, v) __atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)
 #define cas_acq_rel(p, seen, v) \
 	__atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)
 #define cas_sc(p, seen, v) __atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)

@@ -20,8 +20,9 @@
  * on, and where it does not end.  Its choices are printed; with them as argument the program prints what happened in it.
  *
  * After that each memory order and fence on the way is made weaker by one step, one at a time (acq_rel to either half,
- * seq_cst to acq_rel, the others to relaxed, which leaves a fence out): an execution has to fail then.  So the units of a program show of every order that they come by that it is needed; where none does, the
- * program says why it is there.
+ * seq_cst to acq_rel, the others to relaxed, which leaves a fence out): an execution has to fail then.  So the units of a
+ * program show of every order that they come by, in the files that the program is about, that it is needed; where none
+ * does, the program says why it is there.
  *
  * Where the model is stronger than C11: stores to one location become visible in the order in which they are executed, and
  * what a thread has not executed yet has no effect (no load buffering).
@@ -56,6 +57,7 @@ struct check_program {
 	const struct check_unit *const *unit;
 	unsigned nunits;
 	const struct check_spare *spare;        /* ends with a line NULL; NULL: none */
+	const char *const *of;                  /* files of src/ whose orders are made weaker; ends with NULL.  NULL: of all */
 };
 
 /* Plans, checks the units and reports. */
@@ -71,10 +73,11 @@ void check_pause(void);
 void check_futex_wait(const uint32_t *word, uint32_t expected);
 void check_futex_wake(const uint32_t *word, int threads);
 
-/* Before check_run: a thread-local variable of the sources, of which each thread of a unit has its own; all begin with what it
- * is now. */
+/* Before check_run: a thread-local variable of the sources, of which each thread of a unit has its own; all begin with
+ * what it is now. */
 void check_local(void *variable, size_t bytes);
 
 void *check_memset(void *to, int byte, size_t bytes);
+void *check_memcpy(void *to, const void *from, size_t bytes);
 
 #endif

@@ -10,6 +10,7 @@
 #include "check/sites.h"
 #include "machine/context.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -209,6 +210,26 @@ void check_fail(const char *what)
 	failed = what;
 	leave();
 	abort();
+}
+
+/* A wild pointer ends the execution, not the program. */
+static void on_crash(int signal)
+{
+	(void)signal;
+	if (!active)
+		abort();
+	check_fail("memory that is not there is accessed");
+}
+
+void explore_catch(void)
+{
+	static char signals[64 << 10];
+	const stack_t other = { .ss_sp = signals, .ss_size = sizeof(signals) };
+	const struct sigaction crash = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER };
+
+	sigaltstack(&other, NULL);
+	sigaction(SIGSEGV, &crash, NULL);
+	sigaction(SIGBUS, &crash, NULL);
 }
 
 void check_broken(const char *what)

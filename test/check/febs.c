@@ -2,17 +2,8 @@
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
- *
- * The threads are no workers, and there is no runtime: a visit is not looked at here.
  */
-#include "check/instead.h"
-
-#include "core/gate.h"
-
-#define qti_visit_begin() true
-#define qti_visit_end() ((void)0)
-#define qti_visit_pause() 0u
-#define qti_visit_resume(visits) ((void)(visits))
+#include "check/outside.h"
 
 #include "sync/waiter.c"
 #include "sync/febtable.c"
@@ -214,7 +205,7 @@ int main(int argc, char **argv)
 		empty_after = UNIT(empty_after, begin_empty, nothing);
 	static const struct check_unit *const units[] = { &hand_over, &purge, &store, &exclude, &pass, &write, &look, &fill,
 		&hand_back, &empty_back, &empty_after };
-	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), spare };
+	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), spare, NULL };
 
 	if (qti_feb_init() != QTHREAD_SUCCESS)
 		return 2;

@@ -80,6 +80,13 @@ void *check_memset(void *to, int byte, size_t bytes)
 	return memset(to, byte, bytes);
 }
 
+void *check_memcpy(void *to, const void *from, size_t bytes)
+{
+	plain(from, bytes, false, SITE);
+	plain(to, bytes, true, SITE);
+	return memcpy(to, from, bytes);
+}
+
 /* --- atomic ones ------------------------------------------------------------------------------------------ */
 
 static uint64_t atomic_load(const volatile void *at, unsigned bytes, int order, const void *site)

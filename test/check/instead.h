@@ -16,6 +16,7 @@
 #include <string.h>
 
 #define memset check_memset
+#define memcpy check_memcpy
 #define cpu_relax check_pause
 #define sched_yield check_pause
 #define qti_futex_wait check_futex_wait

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARENA = 48 << 20, STORES = 1024, BUCKETS = 1024 };
+enum { ARENA = 48 << 20, STORES = 1024, BUCKETS = 1024, RANGES = 64 };
 
 struct view {
 	uint16_t seen[CHECK_LOCATIONS];         /* number of the oldest store */
@@ -61,6 +61,15 @@ static struct written {
 } written[CHECK_LOCATIONS];
 static unsigned nwritten;
 
+/* Written by accesses that are not atomic, and of many bytes: for locations that are found there later. */
+static struct range {
+	uintptr_t at;
+	size_t bytes;
+	unsigned thread;
+	uint16_t clock;
+} range[RANGES];
+static unsigned ranges;
+
 static char *arena;
 static size_t arena_used;
 
@@ -82,7 +91,7 @@ void memory_begin(void)
 	changes = NULL;
 	locations = 0;
 	all_stores = 0;
-	nwritten = 0;
+	nwritten = ranges = 0;
 	memset(bucket, 0, sizeof(bucket));
 	memset(thread_of, 0, sizeof(thread_of));
 	memset(&fences, 0, sizeof(fences));
@@ -137,6 +146,11 @@ static struct location *location_find(uintptr_t at, unsigned bytes)
 	return NULL;
 }
 
+static bool overlaps(const struct location *l, uintptr_t at, size_t bytes)
+{
+	return l->at < at + bytes && at < l->at + l->bytes;
+}
+
 static struct location *location_at(uintptr_t at, unsigned bytes)
 {
 	struct location *l = location_find(at, bytes);
@@ -148,6 +162,9 @@ static struct location *location_at(uintptr_t at, unsigned bytes)
 	l = &location[locations++];
 	*l = (struct location){ .at = at, .bytes = bytes, .next = *bucket_of(at), .first = bytes_at(at, bytes) };
 	*bucket_of(at) = locations;
+	for (unsigned i = 0; i < ranges; i++)
+		if (overlaps(l, range[i].at, range[i].bytes))
+			l->wrote[range[i].thread] = range[i].clock;
 	return l;
 }
 
@@ -339,9 +356,11 @@ void memory_fence(unsigned thread, int order)
 	}
 }
 
-static bool overlaps(const struct location *l, uintptr_t at, size_t bytes)
+static void range_add(unsigned thread, uintptr_t at, size_t bytes)
 {
-	return l->at < at + bytes && at < l->at + l->bytes;
+	if (ranges == RANGES)
+		check_broken("an execution writes too much at once too often (RANGES)");
+	range[ranges++] = (struct range){ at, bytes, thread, thread_of[thread].now.clock[thread] };
 }
 
 static void plain_access(unsigned thread, struct location *l, bool write)
@@ -367,6 +386,8 @@ void memory_plain(unsigned thread, uintptr_t at, size_t bytes, bool write, bool 
 		}
 	if (!known && !own && bytes <= 8)
 		plain_access(thread, location_at(at, (unsigned)bytes), write);
+	if (write && !own && bytes > 8)
+		range_add(thread, at, bytes);
 }
 
 void memory_settle(void)

@@ -69,7 +69,7 @@ static const struct check_spare spare[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_unit *const units[] = { &frees };
-	static const struct check_program program = { units, 1, spare };
+	static const struct check_program program = { units, 1, spare, NULL };
 
 	check_local(&qti_reader_self, sizeof(qti_reader_self));
 	return check_run(&program, argc, argv);

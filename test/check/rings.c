@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	static const struct check_unit open = { .name = "open", .threads = 2, .begin = begin, .run = run_open,
 		.end = end, .switches = 4, .stale = 2, .most = 12000 };
 	static const struct check_unit *const units[] = { &in_order, &open };
-	static const struct check_program program = { units, 2, spare };
+	static const struct check_program program = { units, 2, spare, NULL };
 
 	return check_run(&program, argc, argv);
 }

@@ -20,6 +20,9 @@ bool explore_next(void);
 void explore_random(uint64_t seed);
 bool explore_given(const char *choices);
 
+/* From here on an execution that accesses what is not there fails. */
+void explore_catch(void);
+
 /* The choices of the last one. */
 void explore_print(FILE *to);
 

@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 		thieves = UNIT(thieves, 3, begin_with_one);
 	static const struct check_unit *const units[] = {
 		&pushes, &pops, &claims, &newest, &pushed_claim, &publishes, &reuses, &thieves };
-	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), spare };
+	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), spare, NULL };
 
 	return check_run(&program, argc, argv);
 }
