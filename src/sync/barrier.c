@@ -32,7 +32,7 @@
  *
  * A task that has nothing else to run looks at open for a moment before it leaves its stack: on another worker the last
  * one may be about to arrive.
- * Checked by test/api/barrier.c, test/stress/barrier.c and test/model/barrier.pml.
+ * Checked by test/api/barrier.c, test/stress/barrier.c, test/model/barrier.pml and test/check/rounds.c.
  */
 #include "sync/barrier.h"
 
