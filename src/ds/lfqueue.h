@@ -43,7 +43,8 @@
  * Progress: a push loses a cell only to a pop that came too early, and after CELLS such losses puts its element into a
  * segment of its own; a pop gives a cell up only for a push under way.  Both are lock-free; memory is what the elements
  * need, one segment for each thread that stands still inside, and one to spare.
- * Checked by test/api/qlfqueue.c, test/stress/lfqueue.c (histories, also under TSan) and test/model/lfqueue.pml.
+ * Checked by test/api/qlfqueue.c, test/stress/lfqueue.c (histories, also under TSan), test/model/lfqueue.pml and
+ * test/check/queues.c.
  */
 #ifndef QTI_DS_LFQUEUE_H
 #define QTI_DS_LFQUEUE_H
