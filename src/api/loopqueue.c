@@ -27,6 +27,7 @@
  */
 #include "base/atomic.h"
 #include "base/forked.h"
+#include "base/least.h"
 #include "base/lock.h"
 #include "base/mem.h"
 #include "base/tuning.h"
@@ -66,11 +67,6 @@ static size_t divide_up(size_t n, size_t by)
 	return n / by + (n % by != 0);
 }
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 static bool take_chunk(struct qqloop_handle_s *l, struct queue_range *r)
 {
 	const size_t k = add_rlx(&l->next, 1);          /* LQ1 */
@@ -78,7 +74,7 @@ static bool take_chunk(struct qqloop_handle_s *l, struct queue_range *r)
 	if (k >= divide_up(l->steps, l->chunk))
 		return false;
 	r->first = k * l->chunk;
-	r->last = r->first + least(l->chunk, l->steps - r->first);
+	r->last = r->first + qti_least(l->chunk, l->steps - r->first);
 	return true;
 }
 
@@ -96,13 +92,13 @@ static bool take_factored(struct qqloop_handle_s *l, struct queue_range *r)
 	size_t left = l->steps;
 
 	for (size_t batch = k / l->workers; batch > 0 && left > 0; batch--)
-		left -= least(left, l->workers * factored_size(l, left));
+		left -= qti_least(left, l->workers * factored_size(l, left));
 
 	const size_t size = factored_size(l, left), before = k % l->workers * size;
 	if (before >= left)
 		return false;
 	r->first = l->steps - left + before;
-	r->last = r->first + least(size, left - before);
+	r->last = r->first + qti_least(size, left - before);
 	return true;
 }
 
@@ -115,7 +111,7 @@ static bool take_share(struct qqloop_handle_s *l, size_t parts, size_t most, str
 		if (seen >= l->steps)
 			return false;
 		r->first = seen;
-		r->last = seen + least(most, divide_up(l->steps - seen, parts));
+		r->last = seen + qti_least(most, divide_up(l->steps - seen, parts));
 	} while (!cas_acq(&l->next, &seen, r->last));   /* LQ1, more than which it needs */
 	return true;
 }

@@ -11,6 +11,7 @@
  * range for each worker, ranges are tasks, which cut on and fork the low part as long as that is worth a task.
  */
 #include "base/keysort.h"
+#include "base/least.h"
 #include "base/tuning.h"
 #include "qthread/qloop.h"
 #include "qthread/qutil.h"
@@ -154,14 +155,9 @@ struct sort_run {
 	size_t first, n;
 };
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 static size_t piece_begin(const struct sort_parting *p, size_t piece)
 {
-	return p->n / p->pieces * piece + least(piece, p->n % p->pieces);
+	return p->n / p->pieces * piece + qti_least(piece, p->n % p->pieces);
 }
 
 static void pieces_part(size_t first, size_t last, void *arg)
@@ -179,7 +175,7 @@ static struct sort_run piece_misplaced(const struct sort_parting *p, size_t i, b
 {
 	const size_t begin = piece_begin(p, i), middle = begin + p->below[i];
 	const size_t from = low ? (begin > p->low ? begin : p->low) : middle;
-	const size_t to = low ? middle : least(piece_begin(p, i + 1), p->low);
+	const size_t to = low ? middle : qti_least(piece_begin(p, i + 1), p->low);
 
 	return (struct sort_run){ from, from < to ? to - from : 0 };
 }
@@ -203,7 +199,7 @@ static void misplaced_swap(size_t first, size_t last, void *arg)
 
 	while (first < last) {
 		const struct sort_run high = misplaced_from(p, first, false), low = misplaced_from(p, first, true);
-		const size_t n = least(last - first, least(high.n, low.n));
+		const size_t n = qti_least(last - first, qti_least(high.n, low.n));
 		qti_key *x = p->key + high.first, *y = p->key + low.first;
 		for (size_t i = 0; i < n; i++) {
 			const qti_key k = x[i];
@@ -220,7 +216,7 @@ static size_t part_together(qti_key *key, size_t n, qti_key bound)
 	const size_t workers = qthread_num_workers();   /* 0: the runtime has ended meanwhile */
 	size_t misplaced = 0;
 
-	p.pieces = workers ? least(workers, SORT_PIECES) : 1;
+	p.pieces = workers ? qti_least(workers, SORT_PIECES) : 1;
 	qt_loop_balance(0, p.pieces, pieces_part, &p);
 	for (size_t i = 0; i < p.pieces; i++)
 		p.low += p.below[i];

@@ -16,6 +16,7 @@
  * Checked by test/api/wavefront.c.
  */
 #include "base/atomic.h"
+#include "base/least.h"
 #include "base/mem.h"
 #include "base/tuning.h"
 #include "qthread/sinc.h"
@@ -62,11 +63,6 @@ static void wave_cells(const struct wave *w, size_t col, size_t col_end, size_t 
 
 /* ---- Tiles */
 
-static size_t least(size_t a, size_t b)
-{
-	return a < b ? a : b;
-}
-
 static void tile_cells(const struct tile *t)
 {
 	const struct wave *w = t->wave;
@@ -74,7 +70,7 @@ static void tile_cells(const struct tile *t)
 	const size_t col = 1 + number / w->tile_rows * w->tile_width;
 	const size_t row = 1 + number % w->tile_rows * w->tile_height;
 
-	wave_cells(w, col, least(col + w->tile_width, w->cols), row, least(row + w->tile_height, w->rows));
+	wave_cells(w, col, qti_least(col + w->tile_width, w->cols), row, qti_least(row + w->tile_height, w->rows));
 }
 
 static bool tile_is_ready(struct tile *t)
@@ -131,7 +127,7 @@ static size_t wave_side(size_t cells, size_t workers)
 {
 	const size_t side = cells / (TUNE_WAVE_TILES * workers);
 
-	return side < TUNE_WAVE_SIDE_LEAST ? TUNE_WAVE_SIDE_LEAST : least(side, TUNE_WAVE_SIDE_MOST);
+	return side < TUNE_WAVE_SIDE_LEAST ? TUNE_WAVE_SIDE_LEAST : qti_least(side, TUNE_WAVE_SIDE_MOST);
 }
 
 /* Tiles for a grid of two columns and rows at least; false for want of memory, or of a runtime. */

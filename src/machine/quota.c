@@ -41,7 +41,7 @@ struct search {
 	char group[2 * GROUP_MAX], file[2 * GROUP_MAX + 64];
 };
 
-static unsigned smaller(unsigned a, unsigned b)
+static unsigned limit_tighter(unsigned a, unsigned b)
 {
 	if (a == NO_LIMIT || b == NO_LIMIT)
 		return a + b;
@@ -112,7 +112,7 @@ static unsigned limit_on_the_way_up(struct search *s, enum hierarchy h, const ch
 	if ((size_t)snprintf(s->group, sizeof(s->group), "%s%s", s->top, below) >= sizeof(s->group))
 		return NO_LIMIT;
 	for (;;) {
-		limit = smaller(limit, h == V2 ? limit_v2(s) : limit_v1(s));
+		limit = limit_tighter(limit, h == V2 ? limit_v2(s) : limit_v1(s));
 		char *slash = strrchr(s->group + shortest, '/');
 		if (!slash)
 			return limit;
@@ -280,7 +280,7 @@ static unsigned quota_look(struct search *s)
 	if (usual_place(s, &limit) || !open_lines(s, "/proc/self/mountinfo"))
 		return limit;
 	while ((line = qti_lines_next(&s->lines)) != NULL)
-		limit = smaller(limit, limit_of_mount(s, line));
+		limit = limit_tighter(limit, limit_of_mount(s, line));
 	qti_lines_close(&s->lines);
 	return limit;
 }

@@ -5,14 +5,10 @@
  */
 #include "omp/work/loop.h"
 
+#include "base/least.h"
 #include "base/mem.h"
 #include "omp/task/reduce.h"
 #include "omp/work/doacross.h"
-
-static uint64_t smaller(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
 
 /* --- how the iterations are shared out ------------------------------------------------------------------- */
 
@@ -21,7 +17,7 @@ static void arrange_blocks(struct qomp_share_place *p, unsigned num)
 {
 	uint64_t each = p->range.count / p->n, over = p->range.count % p->n;
 
-	p->at = num * each + smaller(num, over);
+	p->at = num * each + qti_least(num, over);
 	p->limit = p->at + each + (num < over);
 	p->taking = QOMP_TAKE_BLOCK;
 }
@@ -70,7 +66,7 @@ static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_
 	} else if (schedule == QOMP_STATIC) {
 		arrange_rounds(p, num);
 	} else {
-		p->chunk = smaller(p->chunk, p->range.count);
+		p->chunk = qti_least(p->chunk, p->range.count);
 		p->taking = sums_fit(p) ? QOMP_TAKE_ADDING : QOMP_TAKE_COMPARING;
 		if (p->taking == QOMP_TAKE_ADDING && qti_guest_traces())
 			p->taking = QOMP_TAKE_NOTING;   /* by the way on which chunks are recorded */
@@ -166,7 +162,7 @@ static bool take_round(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 		return false;
 	}
 	*i = p->at;
-	*n = smaller(p->chunk, left);
+	*n = qti_least(p->chunk, left);
 	p->at = left > p->limit ? p->at + p->limit : p->range.count;
 	return true;
 }
@@ -184,7 +180,7 @@ static bool take_comparing(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 		some = p->chunk;
 		if (p->taking == QOMP_TAKE_GUIDED && some < qomp_iterations(left, p->n))
 			some = qomp_iterations(left, p->n);
-		some = smaller(some, left);
+		some = qti_least(some, left);
 	} while (!cas_acq(&p->share->next, &seen, seen + some));
 	*i = seen;
 	*n = some;
@@ -196,7 +192,7 @@ static uint64_t chunk_advance(struct qomp_share_place *p)
 {
 	uint64_t i = p->at;
 
-	p->at = i + smaller(p->chunk, p->range.count - i);
+	p->at = i + qti_least(p->chunk, p->range.count - i);
 	return i;
 }
 
@@ -207,7 +203,7 @@ static bool take_adding(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 		p->taking = QOMP_TAKE_NOTHING;
 		return false;
 	}
-	*n = smaller(p->chunk, p->range.count - *i);
+	*n = qti_least(p->chunk, p->range.count - *i);
 	return true;
 }
 
