@@ -18,7 +18,7 @@ static inline __attribute__((always_inline)) bool loop_next(struct qomp_share_pl
 	return qomp_loop_next(p, &piece.from, &piece.to) && gomp_give_long(&piece, istart, iend);
 }
 
-static bool ordered_next(struct qomp_share_place *p, long *istart, long *iend)
+static bool ordered_give(struct qomp_share_place *p, long *istart, long *iend)
 {
 	struct gomp_piece piece;
 
@@ -42,26 +42,17 @@ bool GOMP_loop_dynamic_next(long *istart, long *iend)
 
 bool GOMP_loop_ordered_dynamic_next(long *istart, long *iend)
 {
-	return ordered_next(qomp_share_place(), istart, iend);
+	return ordered_give(qomp_share_place(), istart, iend);
 }
 
 #define SAME_AS(first, schedule) \
 	bool GOMP_loop_##schedule##_next(long *istart, long *iend) __attribute__((alias("GOMP_loop_" #first "_next")));
 
-SAME_AS(dynamic, static)
-SAME_AS(dynamic, guided)
-SAME_AS(dynamic, runtime)
-SAME_AS(dynamic, nonmonotonic_dynamic)
-SAME_AS(dynamic, nonmonotonic_guided)
-SAME_AS(dynamic, nonmonotonic_runtime)
-SAME_AS(dynamic, maybe_nonmonotonic_runtime)
-SAME_AS(ordered_dynamic, ordered_static)
-SAME_AS(ordered_dynamic, ordered_guided)
-SAME_AS(ordered_dynamic, ordered_runtime)
+GOMP_LOOPS_NEXT(SAME_AS)
 
 /* --- the first piece ------------------------------------------------------------------------------------- */
 
-static bool loop_first(struct qomp_share_place *p, long *istart, long *iend)
+static bool loop_give(struct qomp_share_place *p, long *istart, long *iend)
 {
 	return loop_next(p, istart, iend);
 }
@@ -72,30 +63,19 @@ static struct qomp_share_place *loop_begin(long start, long end, long incr, uint
 	return gomp_loop_open(qomp_range_long(start, end, incr), schedule, qomp_chunk_long(chunk), common);
 }
 
-#define START(name, schedule, next_piece) \
+#define START(name, kind, pieces) \
 	bool GOMP_loop_##name##_start(long start, long end, long incr, long chunk, long *istart, long *iend) \
 	{ \
-		return next_piece(loop_begin(start, end, incr, schedule, chunk, NULL), istart, iend); \
+		return pieces##_give(loop_begin(start, end, incr, kind, chunk, NULL), istart, iend); \
 	}
 
-#define START_AS_SET(name, next_piece) \
+#define START_AS_SET(name, pieces) \
 	bool GOMP_loop_##name##_start(long start, long end, long incr, long *istart, long *iend) \
 	{ \
-		return next_piece(loop_begin(start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+		return pieces##_give(loop_begin(start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
 	}
 
-START(static, QOMP_STATIC, loop_first)
-START(dynamic, QOMP_DYNAMIC, loop_first)
-START(guided, QOMP_GUIDED, loop_first)
-START(nonmonotonic_dynamic, QOMP_DYNAMIC, loop_first)
-START(nonmonotonic_guided, QOMP_GUIDED, loop_first)
-START_AS_SET(runtime, loop_first)
-START_AS_SET(nonmonotonic_runtime, loop_first)
-START_AS_SET(maybe_nonmonotonic_runtime, loop_first)
-START(ordered_static, QOMP_STATIC, ordered_next)
-START(ordered_dynamic, QOMP_DYNAMIC, ordered_next)
-START(ordered_guided, QOMP_GUIDED, ordered_next)
-START_AS_SET(ordered_runtime, ordered_next)
+GOMP_LOOPS(START, START_AS_SET)
 
 bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, long *istart, long *iend,
                      uintptr_t *reductions, void **mem)
@@ -103,7 +83,7 @@ bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, lo
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 	struct qomp_share_place *p = loop_begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
 
-	return !istart || loop_first(p, istart, iend);
+	return !istart || loop_give(p, istart, iend);
 }
 
 bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long chunk, long *istart, long *iend,
@@ -111,7 +91,7 @@ bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long c
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 
-	return ordered_next(loop_begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
+	return ordered_give(loop_begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
 }
 
 /* --- the end --------------------------------------------------------------------------------------------- */

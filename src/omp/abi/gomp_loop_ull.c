@@ -9,7 +9,7 @@
 
 /* --- the next piece -------------------------------------------------------------------------------------- */
 
-static inline __attribute__((always_inline)) bool loop_ull_next(struct qomp_share_place *p, gomp_ull *istart,
+static inline __attribute__((always_inline)) bool loop_next(struct qomp_share_place *p, gomp_ull *istart,
 	gomp_ull *iend)
 {
 	struct gomp_piece piece;
@@ -17,7 +17,7 @@ static inline __attribute__((always_inline)) bool loop_ull_next(struct qomp_shar
 	return qomp_loop_next(p, &piece.from, &piece.to) && gomp_give_ull(&piece, istart, iend);
 }
 
-static bool ordered_next(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
+static bool ordered_give(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
 {
 	struct gomp_piece piece;
 
@@ -26,7 +26,7 @@ static bool ordered_next(struct qomp_share_place *p, gomp_ull *istart, gomp_ull 
 
 static __attribute__((noinline)) bool next_other(gomp_ull *istart, gomp_ull *iend)
 {
-	return loop_ull_next(qomp_share_place(), istart, iend);
+	return loop_next(qomp_share_place(), istart, iend);
 }
 
 bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
@@ -41,29 +41,20 @@ bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
 
 bool GOMP_loop_ull_ordered_dynamic_next(gomp_ull *istart, gomp_ull *iend)
 {
-	return ordered_next(qomp_share_place(), istart, iend);
+	return ordered_give(qomp_share_place(), istart, iend);
 }
 
 #define SAME_AS(first, schedule) \
 	bool GOMP_loop_ull_##schedule##_next(gomp_ull *istart, gomp_ull *iend) \
 		__attribute__((alias("GOMP_loop_ull_" #first "_next")));
 
-SAME_AS(dynamic, static)
-SAME_AS(dynamic, guided)
-SAME_AS(dynamic, runtime)
-SAME_AS(dynamic, nonmonotonic_dynamic)
-SAME_AS(dynamic, nonmonotonic_guided)
-SAME_AS(dynamic, nonmonotonic_runtime)
-SAME_AS(dynamic, maybe_nonmonotonic_runtime)
-SAME_AS(ordered_dynamic, ordered_static)
-SAME_AS(ordered_dynamic, ordered_guided)
-SAME_AS(ordered_dynamic, ordered_runtime)
+GOMP_LOOPS_NEXT(SAME_AS)
 
 /* --- the first piece ------------------------------------------------------------------------------------- */
 
-static bool loop_ull_first(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
+static bool loop_give(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *iend)
 {
-	return loop_ull_next(p, istart, iend);
+	return loop_next(p, istart, iend);
 }
 
 static struct qomp_share_place *loop_ull_begin(bool up, gomp_ull start, gomp_ull end, gomp_ull incr,
@@ -72,32 +63,21 @@ static struct qomp_share_place *loop_ull_begin(bool up, gomp_ull start, gomp_ull
 	return gomp_loop_open(qomp_range_ull(up, start, end, incr), schedule, chunk, common);
 }
 
-#define START(name, schedule, next_piece) \
+#define START(name, kind, pieces) \
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull chunk, \
 	                                  gomp_ull *istart, gomp_ull *iend) \
 	{ \
-		return next_piece(loop_ull_begin(up, start, end, incr, schedule, chunk, NULL), istart, iend); \
+		return pieces##_give(loop_ull_begin(up, start, end, incr, kind, chunk, NULL), istart, iend); \
 	}
 
-#define START_AS_SET(name, next_piece) \
+#define START_AS_SET(name, pieces) \
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, \
 	                                  gomp_ull *iend) \
 	{ \
-		return next_piece(loop_ull_begin(up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+		return pieces##_give(loop_ull_begin(up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
 	}
 
-START(static, QOMP_STATIC, loop_ull_first)
-START(dynamic, QOMP_DYNAMIC, loop_ull_first)
-START(guided, QOMP_GUIDED, loop_ull_first)
-START(nonmonotonic_dynamic, QOMP_DYNAMIC, loop_ull_first)
-START(nonmonotonic_guided, QOMP_GUIDED, loop_ull_first)
-START_AS_SET(runtime, loop_ull_first)
-START_AS_SET(nonmonotonic_runtime, loop_ull_first)
-START_AS_SET(maybe_nonmonotonic_runtime, loop_ull_first)
-START(ordered_static, QOMP_STATIC, ordered_next)
-START(ordered_dynamic, QOMP_DYNAMIC, ordered_next)
-START(ordered_guided, QOMP_GUIDED, ordered_next)
-START_AS_SET(ordered_runtime, ordered_next)
+GOMP_LOOPS(START, START_AS_SET)
 
 bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk,
                          gomp_ull *istart, gomp_ull *iend, uintptr_t *reductions, void **mem)
@@ -105,7 +85,7 @@ bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, l
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 	struct qomp_share_place *p = loop_ull_begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
 
-	return !istart || loop_ull_first(p, istart, iend);
+	return !istart || loop_give(p, istart, iend);
 }
 
 bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, long sched, gomp_ull chunk,
@@ -113,6 +93,6 @@ bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 
-	return ordered_next(loop_ull_begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart,
+	return ordered_give(loop_ull_begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart,
 		iend);
 }

@@ -24,35 +24,53 @@ static inline uint32_t qomp_gomp_schedule(long sched)
 	return schedule < 4 ? schedule : 0;
 }
 
+/* The schedules that have calls of their own: name, kind, and which pieces there are, of a loop or in order.  AS_SET: the
+ * running task's, without a chunk. */
+#define GOMP_LOOPS(OF, AS_SET) \
+	OF(static, QOMP_STATIC, loop) \
+	OF(dynamic, QOMP_DYNAMIC, loop) \
+	OF(guided, QOMP_GUIDED, loop) \
+	OF(nonmonotonic_dynamic, QOMP_DYNAMIC, loop) \
+	OF(nonmonotonic_guided, QOMP_GUIDED, loop) \
+	OF(ordered_static, QOMP_STATIC, ordered) \
+	OF(ordered_dynamic, QOMP_DYNAMIC, ordered) \
+	OF(ordered_guided, QOMP_GUIDED, ordered) \
+	AS_SET(runtime, loop) \
+	AS_SET(nonmonotonic_runtime, loop) \
+	AS_SET(maybe_nonmonotonic_runtime, loop) \
+	AS_SET(ordered_runtime, ordered)
+
+/* A loop that has begun knows its schedule: what asks for its next piece is one function by many names. */
+#define GOMP_LOOPS_NEXT(SAME_AS) \
+	SAME_AS(dynamic, static) \
+	SAME_AS(dynamic, guided) \
+	SAME_AS(dynamic, runtime) \
+	SAME_AS(dynamic, nonmonotonic_dynamic) \
+	SAME_AS(dynamic, nonmonotonic_guided) \
+	SAME_AS(dynamic, nonmonotonic_runtime) \
+	SAME_AS(dynamic, maybe_nonmonotonic_runtime) \
+	SAME_AS(ordered_dynamic, ordered_static) \
+	SAME_AS(ordered_dynamic, ordered_guided) \
+	SAME_AS(ordered_dynamic, ordered_runtime)
+
 #pragma GCC visibility push(default)
 
 /* Loops, begun by the schedule: of the clause, or (runtime) of the running task. */
-#define GOMP_LOOP_OF(schedule) \
+#define GOMP_LOOP_OF(schedule, kind, pieces) \
 	bool GOMP_loop_##schedule##_start(long start, long end, long incr, long chunk, long *istart, long *iend); \
 	bool GOMP_loop_##schedule##_next(long *istart, long *iend); \
 	bool GOMP_loop_ull_##schedule##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull chunk, \
 	                                      gomp_ull *istart, gomp_ull *iend); \
 	bool GOMP_loop_ull_##schedule##_next(gomp_ull *istart, gomp_ull *iend);
 
-#define GOMP_LOOP_AS_SET(schedule) \
+#define GOMP_LOOP_AS_SET(schedule, pieces) \
 	bool GOMP_loop_##schedule##_start(long start, long end, long incr, long *istart, long *iend); \
 	bool GOMP_loop_##schedule##_next(long *istart, long *iend); \
 	bool GOMP_loop_ull_##schedule##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, \
 	                                      gomp_ull *iend); \
 	bool GOMP_loop_ull_##schedule##_next(gomp_ull *istart, gomp_ull *iend);
 
-GOMP_LOOP_OF(static)
-GOMP_LOOP_OF(dynamic)
-GOMP_LOOP_OF(guided)
-GOMP_LOOP_OF(nonmonotonic_dynamic)
-GOMP_LOOP_OF(nonmonotonic_guided)
-GOMP_LOOP_OF(ordered_static)
-GOMP_LOOP_OF(ordered_dynamic)
-GOMP_LOOP_OF(ordered_guided)
-GOMP_LOOP_AS_SET(runtime)
-GOMP_LOOP_AS_SET(nonmonotonic_runtime)
-GOMP_LOOP_AS_SET(maybe_nonmonotonic_runtime)
-GOMP_LOOP_AS_SET(ordered_runtime)
+GOMP_LOOPS(GOMP_LOOP_OF, GOMP_LOOP_AS_SET)
 
 #undef GOMP_LOOP_OF
 #undef GOMP_LOOP_AS_SET

@@ -99,29 +99,8 @@ static inline bool next_piece(struct qomp_share_place *p, uint64_t *i, uint64_t 
 	return more;
 }
 
-#define TYPE int32_t
-#define SIGNED true
-#define STYPE int32_t
-#define SUFFIX(name) name##_4
-#include "omp/abi/kmpc_dispatch.inc"
-
-#define TYPE uint32_t
-#define SIGNED false
-#define STYPE int32_t
-#define SUFFIX(name) name##_4u
-#include "omp/abi/kmpc_dispatch.inc"
-
-#define TYPE int64_t
-#define SIGNED true
-#define STYPE int64_t
-#define SUFFIX(name) name##_8
-#include "omp/abi/kmpc_dispatch.inc"
-
-#define TYPE uint64_t
-#define SIGNED false
-#define STYPE int64_t
-#define SUFFIX(name) name##_8u
-#include "omp/abi/kmpc_dispatch.inc"
+#define KMPC_FOR_EACH_TYPE "omp/abi/kmpc_dispatch.inc"
+#include "omp/abi/kmpc_types.inc"
 
 /* The thread left the loop when it was told that there is no more. */
 void __kmpc_dispatch_deinit(struct kmpc_ident *loc, int32_t thread)

@@ -103,29 +103,8 @@ static bool has_one(const struct qomp_frame *f, int32_t schedule)
 	return (distributes ? league_of(f) : members_of(f)).n == 1;
 }
 
-#define TYPE int32_t
-#define SIGNED true
-#define STYPE int32_t
-#define SUFFIX(name) name##_4
-#include "omp/abi/kmpc_static.inc"
-
-#define TYPE uint32_t
-#define SIGNED false
-#define STYPE int32_t
-#define SUFFIX(name) name##_4u
-#include "omp/abi/kmpc_static.inc"
-
-#define TYPE int64_t
-#define SIGNED true
-#define STYPE int64_t
-#define SUFFIX(name) name##_8
-#include "omp/abi/kmpc_static.inc"
-
-#define TYPE uint64_t
-#define SIGNED false
-#define STYPE int64_t
-#define SUFFIX(name) name##_8u
-#include "omp/abi/kmpc_static.inc"
+#define KMPC_FOR_EACH_TYPE "omp/abi/kmpc_static.inc"
+#include "omp/abi/kmpc_types.inc"
 
 void __kmpc_for_static_fini(struct kmpc_ident *loc, int32_t thread)
 {

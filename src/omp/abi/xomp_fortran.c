@@ -74,15 +74,7 @@ static int fortran_give(bool got, long from, long to, int *istart, int *iend)
 	} \
 	NEXT(name)
 
-WITH_CHUNK(static)
-WITH_CHUNK(dynamic)
-WITH_CHUNK(guided)
-WITHOUT_CHUNK(runtime)
-WITHOUT_CHUNK(auto)
-WITH_CHUNK(ordered_static)
-WITH_CHUNK(ordered_dynamic)
-WITH_CHUNK(ordered_guided)
-WITHOUT_CHUNK(ordered_runtime)
+XOMP_FORTRAN_LOOPS(WITH_CHUNK, WITHOUT_CHUNK)
 
 /* --- the same without arguments -------------------------------------------------------------------------- */
 

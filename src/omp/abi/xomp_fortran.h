@@ -28,6 +28,18 @@ void xomp_taskwait_(void);
 
 void xomp_loop_default_(const int *lower, const int *upper, const int *stride, int *n_lower, int *n_upper);
 
+/* The schedules of loops, each with three calls: to begin, to begin and get the first piece, and to get the next one. */
+#define XOMP_FORTRAN_LOOPS(WITH_CHUNK, WITHOUT_CHUNK) \
+	WITH_CHUNK(static) \
+	WITH_CHUNK(dynamic) \
+	WITH_CHUNK(guided) \
+	WITHOUT_CHUNK(runtime) \
+	WITHOUT_CHUNK(auto) \
+	WITH_CHUNK(ordered_static) \
+	WITH_CHUNK(ordered_dynamic) \
+	WITH_CHUNK(ordered_guided) \
+	WITHOUT_CHUNK(ordered_runtime)
+
 #define WITH_CHUNK(name) \
 	void xomp_loop_##name##_init_(const int *lower, const int *upper, const int *stride, const int *chunk); \
 	int xomp_loop_##name##_start_(const int *lower, const int *upper, const int *stride, const int *chunk, \
@@ -38,15 +50,7 @@ void xomp_loop_default_(const int *lower, const int *upper, const int *stride, i
 	int xomp_loop_##name##_start_(const int *lower, const int *upper, const int *stride, int *istart, int *iend); \
 	int xomp_loop_##name##_next_(int *istart, int *iend);
 
-WITH_CHUNK(static)
-WITH_CHUNK(dynamic)
-WITH_CHUNK(guided)
-WITHOUT_CHUNK(runtime)
-WITHOUT_CHUNK(auto)
-WITH_CHUNK(ordered_static)
-WITH_CHUNK(ordered_dynamic)
-WITH_CHUNK(ordered_guided)
-WITHOUT_CHUNK(ordered_runtime)
+XOMP_FORTRAN_LOOPS(WITH_CHUNK, WITHOUT_CHUNK)
 
 #undef WITH_CHUNK
 #undef WITHOUT_CHUNK
