@@ -10,8 +10,8 @@
  *
  * A policy decides two things: where a ready task waits, and which task a worker runs next.  A policy never runs,
  * suspends, creates or frees a task.  Pinned tasks, and tasks that other OS threads make ready, do not pass through
- * it: they go to the inboxes of core/worker.h.  A task that stands for others, too (QTI_TASK_BUBBLE), is one task here: who
- * runs it pushes the others.
+ * it: they go to the inboxes of core/worker.h.  A task that stands for others, too (QTI_TASK_BUBBLE), is one task here:
+ * the worker that runs it pushes the others.
  *
  * Promises.
  *
@@ -29,9 +29,9 @@
  * core/worker.h).  So no task that a worker may take waits while that worker sleeps, whatever the policy.
  *
  * Which tasks w may take is the policy's to say.  Where that is not all of them (single_taker, stealable), a task may
- * wait for those it was meant for while they run others, however long, and the rest of the machine sleeps.  A policy
- * that sends tasks to whoever has none, and may have got a long one since, must not add to that: there any worker takes
- * any task, by a final search at the latest.
+ * wait for the workers it was meant for while they run others, however long, and the rest of the machine sleeps.  A
+ * policy that sends tasks to a worker without any, which may have got a long one since, must not add to that: there any
+ * worker takes any task, by a final search at the latest.
  *
  * Checked for every policy by test/sched/contract.c.
  */
