@@ -130,6 +130,54 @@ grep -q "libomp.so.* => $work/lib/" "$work/log"
 report $? "the loader has found it by its name"
 runs "GCC's program" "what is called libgomp.so.1 and libomp.so.5" LD_LIBRARY_PATH="$work/lib" "$work/reverse"
 
+# LLVM's own library beside ours, which has begun before: found by its entry, as that of an older one in the environment.
+cat >"$work/two.c" <<'EOF'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+static int flag = 0x12345;
+static void leave_entry(int written)
+{
+	char name[64], value[64];
+	snprintf(name, sizeof(name), "__KMP_REGISTERED_LIB_%d", (int)getpid());
+	snprintf(value, sizeof(value), "%p-%x-liban.so", (void *)&flag, written);
+	setenv(name, value, 1);
+}
+int main(int argc, char **argv)
+{
+	if (argc > 2)
+		leave_entry(strcmp(argv[2], "true") ? 1 : flag);
+	void *theirs = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : 0;
+	int (*begin)(void *) = theirs ? (int (*)(void *))dlsym(theirs, "__kmpc_global_thread_num") : 0;
+	if (begin)
+		begin(0);
+#pragma omp parallel num_threads(2)
+	getpid();       /* a region without anything GCC leaves out */
+	return 0;
+}
+EOF
+theirs=$(readlink -f "$("$clang" -print-file-name=libomp.so.5)")
+if $gcc -o "$work/two" "$work/two.c" 2>"$work/log" && [ -f "$theirs" ] && [ -w /dev/shm ]; then
+	LD_LIBRARY_PATH=$work/lib "$work/two" "$theirs" >"$work/log" 2>&1
+	[ "$(grep -c '^libqomp: libomp.so.* is at work in this process, too' "$work/log")" = 1 ]
+	report $? "LLVM's own library at work in the process: one line says so"
+	LD_LIBRARY_PATH=$work/lib "$work/two" - true >"$work/log" 2>&1
+	[ "$(grep -c '^libqomp: liban.so is at work in this process, too' "$work/log")" = 1 ]
+	report $? "an entry in the environment is read as well"
+	{
+		LD_LIBRARY_PATH=$work/lib "$work/two" - stale
+		KMP_DUPLICATE_LIB_OK=yes LD_LIBRARY_PATH=$work/lib "$work/two" "$theirs"
+		LD_LIBRARY_PATH=$work/lib "$work/two"
+	} >"$work/log" 2>&1
+	report_empty "none with KMP_DUPLICATE_LIB_OK, an entry that is no longer true, nor without that library"
+else
+	skip "LLVM's own library at work in the process: one line says so" "it cannot be loaded here"
+	skip "an entry in the environment is read as well" "as above"
+	skip "none with KMP_DUPLICATE_LIB_OK, an entry that is no longer true, nor without that library" "it cannot be loaded here"
+fi
+
 # qtrun finds the names beside the library.
 qtrun=$abs_top_builddir/src/tools/qtrun
 if [ -x "$qtrun" ]; then

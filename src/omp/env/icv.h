@@ -90,6 +90,7 @@ struct qomp_settings {
 	uint64_t blocktime_us;          /* KMP_BLOCKTIME: how long threads look, whatever the two before say */
 	uint64_t stack_size;            /* bytes; 0: not set */
 	bool own_fp_control;            /* KMP_INHERIT_FP_CONTROL=false */
+	bool duplicate_ok;              /* KMP_DUPLICATE_LIB_OK: another runtime in the process is meant to be there */
 	uint32_t max_task_priority;
 	uint32_t num_teams, teams_thread_limit;
 	uint32_t most_threads;          /* the largest number that OMP_NUM_THREADS asks for at any level; 0: not set */

@@ -94,6 +94,11 @@ static bool take_version(const char *text)
 	return good;
 }
 
+static bool take_duplicate(const char *text)
+{
+	return read_truth(text, &qomp_settings.duplicate_ok);
+}
+
 static bool tells;                      /* of what has no effect */
 
 static bool take_warnings(const char *text)
@@ -213,6 +218,7 @@ static const struct {
 	{ "KMP_ALL_THREADS", take_thread_limit, "a number from 1 on", false },
 	{ "KMP_BLOCKTIME", take_blocktime, "infinite, or a number that ms, us or s may follow", false },
 	{ "KMP_DEVICE_THREAD_LIMIT", take_thread_limit, "a number from 1 on", false },
+	{ "KMP_DUPLICATE_LIB_OK", take_duplicate, TRUTH, false },
 	{ "KMP_INHERIT_FP_CONTROL", take_inherit, TRUTH, false },
 	{ "KMP_LIBRARY", take_library, "serial, turnaround or throughput", false },
 	{ "KMP_SETTINGS", take_settings, TRUTH, true },

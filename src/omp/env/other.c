@@ -5,9 +5,68 @@
  */
 #include "omp/env/other.h"
 
-#ifdef PIC
-
 #include "base/mem.h"
+#include "omp/env/icv.h"
+#include "omp/env/text.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* --- LLVM's and Intel's ---------------------------------------------------------------------------------- */
+
+/* What such a runtime leaves for others of its kind when it begins: "ADDRESS-FLAG-FILE", and the flag at that address.  It
+ * lies in shared memory; in the environment, where older ones put it and newer ones that get no shared memory. */
+static bool entry_read(char *text, size_t size)
+{
+	static const char directory[] = "/dev/shm/";
+	char path[64];
+	const char *name = path + sizeof(directory) - 1;
+
+	snprintf(path, sizeof(path), "%s__KMP_REGISTERED_LIB_%d_%d", directory, (int)getpid(), (int)getuid());
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	if (fd >= 0) {
+		ssize_t n = read(fd, text, size - 1);
+		close(fd);
+		text[n > 0 ? n : 0] = '\0';
+		return n > 0;
+	}
+	const char *value = getenv(name);
+	if (!value) {
+		*strrchr(path, '_') = '\0';
+		value = getenv(name);
+	}
+	return value && (size_t)snprintf(text, size, "%s", value) < size;
+}
+
+/* An entry may be that of an earlier process with this number, whose address is nothing here. */
+static bool is_alive(uintptr_t address, uint32_t flag)
+{
+	uint32_t word;
+	struct iovec here = { &word, sizeof(word) }, there = { (void *)address, sizeof(word) };
+
+	return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == sizeof(word) && word == flag;
+}
+
+void qomp_other_warn(void)
+{
+	char text[1024], file[256];
+	unsigned long address;
+	unsigned flag;
+
+	if (qomp_settings.duplicate_ok || !entry_read(text, sizeof(text)) ||
+	    sscanf(text, "%lx-%x-%255s", &address, &flag, file) != 3 || !is_alive(address, flag))
+		return;
+	qomp_warn("%s is at work in this process, too, with threads of its own; qtrun --why tells who is linked with it, "
+		"KMP_DUPLICATE_LIB_OK=true says that this is meant", file);
+}
+
+/* --- GCC's ----------------------------------------------------------------------------------------------- */
+
+#ifdef PIC
 
 #include <dlfcn.h>
 

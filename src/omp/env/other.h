@@ -16,4 +16,7 @@
  * that library's places, as far as may be known.  Else 0, and *a stays as it is. */
 unsigned qomp_other_procs(struct qti_affinity *a);
 
+/* Says so if LLVM's or Intel's runtime is at work in this process. */
+void qomp_other_warn(void);
+
 #endif

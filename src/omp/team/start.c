@@ -11,6 +11,7 @@
 #include "core/guest.h"
 #include "omp/env/env.h"
 #include "omp/env/icv.h"
+#include "omp/env/other.h"
 #include "omp/env/text.h"
 #include "omp/team/address_wait.h"
 #include "omp/team/bind.h"
@@ -67,6 +68,7 @@ static bool start_for(unsigned n)
 	wanted = largest_of(n, qomp_settings.most_threads, qomp_icv_initial->nthreads);
 	if (wanted > QTI_WORKERS_MAX)
 		wanted = QTI_WORKERS_MAX;
+	qomp_other_warn();
 	return qti_guest_start(settings_adjust) == QTHREAD_SUCCESS;
 }
 
