@@ -215,7 +215,7 @@ static void complain_of_thieves_settings(void)
 	snprintf(wrong, sizeof(wrong), "means nothing under %s", qti_rt.sched->name);
 	snprintf(instead, sizeof(instead), "%s without it", qti_rt.sched->name);
 	for (unsigned i = 0; i < sizeof(thieves) / sizeof(thieves[0]); i++)
-		if (qti_env_given(thieves[i]))
+		if (qti_env_good(thieves[i]))
 			qti_env_complain(thieves[i], wrong, "under cq, ws and mts", instead);
 }
 

@@ -465,6 +465,14 @@ static const char *read_value(struct qti_env *env, const struct qti_setting_desc
 	return wrong;
 }
 
+bool qti_env_good(enum qti_setting which)
+{
+	struct qti_env unused;
+	const char *prefix, *text = look_up(&table[which], &prefix);
+
+	return text && !read_value(&unused, &table[which], text);
+}
+
 /* ---- Showing ---------------------------------------------------------------------------------------------------- */
 
 /* A copy fit for one line of a message. */

@@ -205,6 +205,9 @@ QTI_SHARED bool qti_env_trusted(void);
 /* Whether the environment gives the setting a value, good or bad. */
 QTI_SHARED bool qti_env_given(enum qti_setting which);
 
+/* Whether it gives a good one: a bad one has been complained of when all were read. */
+bool qti_env_good(enum qti_setting which);
+
 /* A setting of kind QTI_KIND_BOOL alone, before all are read: a bad value is the default, and nothing is said. */
 QTI_SHARED bool qti_env_read_bool(enum qti_setting which);
 

@@ -243,6 +243,9 @@ static void settings_without_meaning(void)
 	g.scheduler = "cq";
 	child_run(&child, live, &g);
 	is_int(child_lines(&child), 0, "where it counts, nothing is said");
+	g = (struct given){ "QT_STEAL", "foo", NULL, NULL, "na-rp" };
+	child_run(&child, live, &g);
+	ok(is_one_clear_line("QT_STEAL", "foo"), "and of a value that makes no sense anywhere, only that");
 }
 
 static void misspelled(void)
@@ -259,7 +262,7 @@ int main(void)
 	const struct qti_setting_desc *table = qti_env_table(&n);
 
 	unsetenv("QT_DEADLOCK");        /* test/run-test's, which would count for more than the other prefix */
-	plan(2 * n + 21);
+	plan(2 * n + 22);
 	for (unsigned i = 0; i < n; i++)
 		bad_values_are_named(&table[i]);
 	known_schedulers_are_listed();
