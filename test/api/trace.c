@@ -585,6 +585,7 @@ int main(void)
 	     ROUND_CHECKS + FORK_CHECKS + CRASH_CHECKS + LIMIT_CHECKS);
 	if (!mkdtemp(directory))
 		bail_out("mkdtemp: %s", strerror(errno));
+	setenv("QT_SCHEDULER", "mts", 1);       /* who is idle steals, whichever is the default */
 	setenv("QT_HWPAR", "2", 1);
 	setenv("QT_NUM_SHEPHERDS", "1", 1);
 	setenv("QT_TRACE_SIZE", "1M", 1);

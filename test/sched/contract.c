@@ -686,6 +686,7 @@ static unsigned checks_on_machine(const char *scheduler)
 {
 	start_on_machine(scheduler);
 	unsigned n = CHECKS + sleep_checks(qti_rt.sched, (struct stress_shape){ qti_rt.nshepherds, qti_rt.shepherds[0].nworkers });
+	n += qti_rt.nworkers == 1 ? CHECKS_ON_ONE : 0;
 	qthread_finalize();
 	return n;
 }
