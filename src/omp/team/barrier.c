@@ -51,7 +51,7 @@ void qomp_team_block(struct qomp_team *team, bool (*ready)(const struct qomp_tea
 	if (!qti_waiter_begin(&r, QTI_WAIT_TEAM, team))
 		return;
 	if (add_sc(&team->asleep, 1) + 1 >= team->n || end) {                                   /* T4 */
-		store_rlx(&team->watch, end ? QOMP_WATCH_END : watch_for(key));                 /* T3 */
+		store_rel(&team->watch, end ? QOMP_WATCH_END : watch_for(key));                 /* T3, T5 */
 		if (load_rlx(&team->tasks))
 			qti_fence_heavy();                                                      /* T3 */
 	}
@@ -148,6 +148,9 @@ static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
 			qomp_team_block(team, cancellable ? barrier_passed_or_cancelled : barrier_passed, key, false);
+			/* The one that came last may have lost its CPU before it opened. */
+			if (open_if_complete(team, m))
+				break;
 		}
 	}
 	qomp_wait_loop_end(&v);

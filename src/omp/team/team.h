@@ -27,7 +27,8 @@
  *     asks once more and sleeps || an ender stores `finished`, calls fence_light and looks at `watch`.  If `watch` is
  *     set the ender calls fence_sc and asks: is the team quiet now, and does any member sleep?  Of two enders at a
  *     time one sees both `finished`.  An ender that misses `asleep`, which rises before `watch` is stored, is seen by
- *     the member that goes to sleep.
+ *     the member that goes to sleep.  An ender takes the mark off where it is an earlier barrier's: it knows the gate's
+ *     number as the member that stored the mark (release) knew it, for it has loaded it from there (acquire).
  * T4  a member that goes to sleep raises `asleep` (seq_cst), then under the lock looks at what it waits for and
  *     queues up || the thread that changes this does so by a seq_cst operation, looks at `asleep` (seq_cst), and
  *     takes the lock and the sleepers if `asleep` is not 0.  The member waits for the gate (seq_cst), which the
