@@ -9,6 +9,8 @@
 #include "check/explore.h"
 #include "check/memory.h"
 
+#include "base/shared.h"
+
 #include <string.h>
 
 #define SITE __builtin_return_address(0)
@@ -239,6 +241,8 @@ void __tsan_atomic_signal_fence(int order)
 }
 
 bool qti_fence_asymmetric = true;
+
+QTI_SHARE_VARIABLE(qti_fence_asymmetric);
 
 void qti_fence_setup(void)
 {

@@ -42,22 +42,48 @@ static uint64_t seed_of_all(void)
 	return seed ? strtoull(seed, NULL, 10) : 1;
 }
 
-/* In order as far as `most` goes; then as many at random, which get further from the first one. */
-static struct findings explore(const struct check_unit *u, bool briefly)
+static uint64_t most_of(const struct check_unit *u, unsigned share)
 {
-	const uint64_t most = is_full() ? (uint64_t)u->most * 200 : u->most / (briefly ? SPARE_SHARE : 1);
+	return is_full() ? (uint64_t)u->most * 200 : u->most / share;
+}
+
+/* As far as `most` goes. */
+static void explore_in_order(const struct check_unit *u, uint64_t most, struct findings *f)
+{
+	explore_first();
+	for (uint64_t i = 0; !f->failed && !f->all && i < most; i++) {
+		f->failed = explore_run(u, f->more, false);
+		f->executions++;
+		f->all = !f->failed && !explore_next();
+	}
+}
+
+/* These get further from the first one. */
+static void explore_at_random(const struct check_unit *u, uint64_t most, struct findings *f)
+{
+	for (uint64_t i = 0; !f->failed && !f->all && i < most; i++) {
+		explore_random(seed_of_all() * 1000003 + i);
+		f->failed = explore_run(u, f->more, false);
+		f->executions++;
+	}
+}
+
+static struct findings explore(const struct check_unit *u)
+{
 	struct findings f = { .more = is_full() };
 
-	explore_first();
-	do {
-		f.failed = explore_run(u, f.more, false);
-		f.executions++;
-	} while (!f.failed && !(f.all = !explore_next()) && f.executions < most);
-	for (uint64_t i = 0; !f.failed && !f.all && i < most; i++) {
-		explore_random(seed_of_all() * 1000003 + i);
-		f.failed = explore_run(u, f.more, false);
-		f.executions++;
-	}
+	explore_in_order(u, most_of(u, 1), &f);
+	explore_at_random(u, most_of(u, 1), &f);
+	return f;
+}
+
+/* For one that fails: it is found sooner at random. */
+static struct findings explore_weaker(const struct check_unit *u, unsigned share)
+{
+	struct findings f = { .more = is_full() };
+
+	explore_at_random(u, most_of(u, share), &f);
+	explore_in_order(u, most_of(u, share), &f);
 	return f;
 }
 
@@ -102,7 +128,7 @@ static void weaken_line(const struct check_program *p, const struct site_line *l
 		struct findings f = { 0 };
 		unsigned i = 0;
 		for (; i < p->nunits && !f.failed; i++)
-			f = explore(p->unit[i], why != NULL);
+			f = explore_weaker(p->unit[i], why ? SPARE_SHARE : 1);
 		t->all++;
 		t->found += f.failed != NULL;
 		t->spare += !f.failed && why;
@@ -161,7 +187,7 @@ int check_run(const struct check_program *p, int argc, char **argv)
 		plan_skip_all("%s watches memory, too", tool);
 	plan(p->nunits + 1);
 	for (unsigned i = 0; i < p->nunits; i++) {
-		struct findings f = explore(p->unit[i], false);
+		struct findings f = explore(p->unit[i]);
 		report(p->unit[i], &f, argv[0]);
 		good &= !f.failed;
 	}

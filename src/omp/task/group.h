@@ -25,7 +25,8 @@
  *     has not ended, or is the owner, and the owner has not stored `watched` (release).
  *
  * An ender that looks at `watched` may find a group that has ended meanwhile, or another one at the same place:
- * groups stay groups, and an owner that was woken for nothing looks again.  Checked by test/stress/omp_group.c.
+ * groups stay groups, and an owner that was woken for nothing looks again.  Checked by test/stress/omp_group.c,
+ * test/check/children.c.
  */
 #ifndef QOMP_GROUP_H
 #define QOMP_GROUP_H

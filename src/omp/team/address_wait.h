@@ -11,7 +11,7 @@
  *     look at `waiting`
  *
  * so either the waiter sees the change or the other sees the waiter.  The idea is that of futexes (Franke, Russell and
- * Kirkwood, "Fuss, Futexes and Furwocks", OLS 2002).  Checked by test/stress/omp_address_wait.c.
+ * Kirkwood, "Fuss, Futexes and Furwocks", OLS 2002).  Checked by test/stress/omp_address_wait.c, test/check/children.c.
  */
 #ifndef QOMP_ADDRESS_WAIT_H
 #define QOMP_ADDRESS_WAIT_H
