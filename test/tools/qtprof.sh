@@ -71,6 +71,7 @@ report $? "the program's exit status is qtprof's"
 says '^ *[0-9.]+ [mun]?s +177 .* tree$' "the function, by its name, with the number of its tasks"
 says '^tasks 17[78],' "so many tasks"
 says '^work .* parallelism [0-9.]+$' "work and parallelism"
+says '^with .* at each creation and wait .* burdened parallelism [0-9.]+$' "what is left of that if each task is stolen"
 says '^worker 1 ' "each worker"
 "${PYTHON3:-python3}" - >"$work/log" 2>&1 <<'END'
 import json
@@ -79,11 +80,44 @@ known = {"M", "X", "s", "f", "C"}
 assert {e["ph"] for e in d} <= known and all("pid" in e and "name" in e for e in d)
 assert all(e["dur"] >= 0 and "ts" in e and "tid" in e for e in d if e["ph"] == "X")
 begun = {e["id"] for e in d if e["ph"] == "s"}
+assert {e["name"] for e in d if e["ph"] == "C"} <= {"ready", "waiting"}
+assert all(isinstance(v, int) and v >= 0 for e in d if e["ph"] == "C" for v in e["args"].values())
 assert len(begun) == 177 and begun == {e["id"] for e in d if e["ph"] == "f"}
 END
 report $? "the export has slices, and an arrow for each task"
 grep -q '^const d = {' page.html && ! grep -Eq 'https?://|src=' page.html
 report $? "the page has its data, and needs nothing from elsewhere"
+
+if command -v addr2line >/dev/null; then
+	QT_INLINE_JOIN=no prof -- ./native
+	says ' wait for 0x[0-9a-f]* in tree, native[.]c:[45]$' "where it waited, by the source's line"
+else
+	skip "where it waited, by the source's line" "addr2line is not installed"
+fi
+
+# In a browser: the page is drawn, the wheel zooms in, about where it points, and out again.
+zoom_check() {
+	cat <<'END'
+<script>addEventListener("load", () => {
+const box = lanes.getBoundingClientRect(), all = to - from;
+const wheel = by => lanes.dispatchEvent(new WheelEvent("wheel", { deltaY: by, clientX: box.left + box.width / 2, clientY: box.top + 9 }));
+const painted = () => new Set(lanes.getContext("2d").getImageData(0, 12, lanes.width, 1).data).size > 3;
+const first = painted(); for (let i = 0; i < 10; i++) wheel(-1);
+const near = (to - from) / all, middle = (to + from) / 2 / all; for (let i = 0; i < 12; i++) wheel(1);
+document.body.dataset.zoom = [first, painted(), near.toFixed(3), middle > .4 && middle < .6, to - from === all].join(" ");
+});</script>
+END
+}
+browser=$(command -v chromium || command -v chromium-headless-shell)
+if [ -n "$browser" ]; then
+	{ sed 's,</body></html>,,' page.html; zoom_check; } >zoom.html
+	timeout -k 5 100 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/browser" --dump-dom \
+		"file://$work/zoom.html" 2>/dev/null | grep -o 'data-zoom="[^"]*"' >log
+	grep -qx 'data-zoom="true true 0.107 true true"' log
+	report $? "in a browser the page is drawn, and zooms"
+else
+	skip "in a browser the page is drawn, and zooms" "chromium is not installed"
+fi
 
 # The workers' time adds up, and what begins ends.
 cat >adds-up.py <<'END'
