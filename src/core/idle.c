@@ -181,10 +181,11 @@ static bool search_begin(struct qti_shepherd *s)
 	return true;
 }
 
+/* Relaxed: the fence of P3, or the heavy one of P2, follows wherever a search ends. */
 static void search_end(struct qti_shepherd *s)
 {
-	sub_acq_rel(&s->searching, 1);
-	sub_acq_rel(&qti_rt.idle.searching, 1);
+	sub_rlx(&s->searching, 1);
+	sub_rlx(&qti_rt.idle.searching, 1);
 }
 
 /* That a sibling may take. */

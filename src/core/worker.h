@@ -26,7 +26,7 @@
  *       searcher: lower `searching`;              fence_sc;          look for more tasks, wake a worker
  *
  * Only the fall of `searching` is ordered.  A waker that misses its rise wakes one worker more than need be.
- * Checked by test/stress/park.c and test/model/park.pml.
+ * Checked by test/stress/park.c, test/model/park.pml and test/check/parks.c.
  *
  * Proof of the second.  A waker that puts a task into a shepherd, and does not know that its last worker goes off
  * duty (the leaver), meets that worker in the same pattern:
@@ -35,7 +35,7 @@
  *   P5  leaver:   (stand_in stored) state LEAVING;    qti_fence_heavy;   hand on what is in every place; sleep
  *
  * so either the leaver sees the task, or the waker sees the stand-in and then the leaver, and wakes the leaver to
- * hand on once more.  Checked by test/stress/duty.c and test/model/duty.pml.
+ * hand on once more.  Checked by test/stress/duty.c, test/model/duty.pml and test/check/parks.c.
  */
 #ifndef QTI_CORE_WORKER_H
 #define QTI_CORE_WORKER_H

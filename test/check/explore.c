@@ -8,6 +8,7 @@
 #include "check/memory.h"
 #include "check/run.h"
 #include "check/sites.h"
+#include "base/tuning.h"
 #include "machine/context.h"
 
 #include <signal.h>
@@ -16,7 +17,7 @@
 #include <string.h>
 
 enum { STACK_BYTES = 64 << 10, CHOICES = 4096, STEPS = 4000, OUTSIDE = CHECK_THREADS,
-       LOCALS = 4, LOCAL_BYTES = 64 };
+       LOCALS = 4, LOCAL_BYTES = 64, PAUSES = 2 * TUNE_LOCK_PAUSES };
 
 /* --- choices ---------------------------------------------------------------------------------------------- */
 
@@ -118,7 +119,7 @@ static struct fiber {
 	void *context;
 	enum state state;
 	uint64_t stores;                /* paused: those that there were */
-	bool tried;                     /* paused, and has looked at nothing but what is latest since */
+	unsigned tried;                 /* paused: how often it has looked at nothing but what is latest since */
 	bool looks;                     /* does so now */
 	bool latest;                    /* its next load is not stale */
 	const uint32_t *word;           /* sleeps there */
@@ -324,7 +325,7 @@ void check_pause(void)
 
 	memory_settle();
 	if (f->stores != memory_stores())
-		f->tried = false;
+		f->tried = 0;
 	f->stores = memory_stores();
 	f->looks = false;
 	f->state = PAUSED;
@@ -355,12 +356,14 @@ void check_futex_wake(const uint32_t *word, int threads)
 		}
 }
 
-/* Nobody has stored anything, but who paused may have missed what was there.  CHECK_FIBERS: all have looked. */
+/* Nobody has stored anything, but who paused may have missed what was there, and may pause several times between two
+ * looks.  CHECK_FIBERS: all have looked. */
 static unsigned last_look(void)
 {
 	for (unsigned i = 0; i < unit->threads; i++)
-		if (fiber[i].state == PAUSED && !fiber[i].tried) {
-			fiber[i].tried = fiber[i].looks = true;
+		if (fiber[i].state == PAUSED && fiber[i].tried < PAUSES) {
+			fiber[i].tried++;
+			fiber[i].looks = true;
 			return i;
 		}
 	return CHECK_FIBERS;

@@ -116,7 +116,7 @@ static void queue_put(struct qomp_task *t)
 	(void)swap_acq_rel(&queue[t - record], t);
 }
 
-static void task_push(struct qomp_task *t)
+static inline void task_push(struct qomp_task *t)
 {
 	qomp_task_count(t);
 	queue_put(t);

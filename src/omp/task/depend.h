@@ -21,7 +21,7 @@
  * E3  `holders` counts the table as long as it lists the extra, and the task until its ender is through with the
  *     edges. The one that takes off the last (acq_rel) frees the extra.
  *
- * Checked by test/stress/omp_depend.c.
+ * Checked by test/stress/omp_depend.c and test/check/depends.c.
  */
 #ifndef QOMP_DEPEND_H
 #define QOMP_DEPEND_H

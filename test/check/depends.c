@@ -1,0 +1,164 @@
+/* test/check/depends.c -- omp/task/depend.h: a task runs once, after all that it depends on (E1 to E3).
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Thread 0 creates the tasks, the others run them.
+ */
+#include "check/omp.h"
+
+enum { ADDRESSES = 2 };
+
+static unsigned x[ADDRESSES];           /* that tasks depend on, and write */
+static unsigned ran;                    /* atomic */
+static uint32_t over;                   /* atomic */
+
+#define ITEMS(n) ((void *)(uintptr_t)(n))
+
+static void *writes_first[] = { ITEMS(1), ITEMS(1), &x[0] };
+static void *writes_second[] = { ITEMS(1), ITEMS(1), &x[1] };
+static void *reads_first[] = { ITEMS(1), ITEMS(0), &x[0] };
+static void *reads_both[] = { ITEMS(2), ITEMS(0), &x[0], &x[1] };
+
+static void writes(void *at)
+{
+	++*(unsigned *)at;
+	add_rlx(&ran, 1);
+}
+
+static void reads(void *at)
+{
+	check_that(*(unsigned *)at == 1, "it comes after the task that writes");
+	add_rlx(&ran, 1);
+}
+
+static void reads_all(void *unused)
+{
+	(void)unused;
+	check_that(x[0] == 1 && x[1] == 1, "it comes after both tasks that write");
+	add_rlx(&ran, 1);
+}
+
+static void create(void (*fn)(void *), void *data, void **depend)
+{
+	struct qomp_task *t = task_new(frame_of(0), fn, data);
+
+	qomp_task_count(t);
+	if (qomp_depend_add(t, depend))
+		queue_put(t);
+}
+
+static void begin_two(void)
+{
+	team_begin(2);
+}
+
+static void begin_three(void)
+{
+	team_begin(3);
+}
+
+static void serve(unsigned thread)
+{
+	while (!load_acq(&over))
+		if (!team_help(frame_of(thread)))
+			check_pause();
+}
+
+static void finish(void)
+{
+	qomp_taskwait(frame_of(0));
+	store_rel(&over, 1);
+}
+
+static void run_chain(unsigned thread)
+{
+	if (thread != 0) {
+		serve(thread);
+		return;
+	}
+	create(writes, &x[0], writes_first);
+	create(reads, &x[0], reads_first);
+	finish();
+}
+
+/* One waits for two, which end at a time. */
+static void run_join(unsigned thread)
+{
+	if (thread != 0) {
+		serve(thread);
+		return;
+	}
+	create(writes, &x[0], writes_first);
+	create(writes, &x[1], writes_second);
+	create(reads_all, NULL, reads_both);
+	finish();
+}
+
+/* A writer after two readers, which may run at a time. */
+static void run_readers(unsigned thread)
+{
+	if (thread != 0) {
+		serve(thread);
+		return;
+	}
+	x[0] = 1;
+	create(reads, &x[0], reads_first);
+	create(reads, &x[0], reads_first);
+	create(writes, &x[0], writes_first);
+	finish();
+	check_that(x[0] == 2, "all have ended");
+}
+
+/* The creator itself waits for one, with no task to run for that. */
+static void run_wait(unsigned thread)
+{
+	if (thread != 0) {
+		serve(thread);
+		return;
+	}
+	create(writes, &x[0], writes_first);
+	qomp_depend_wait(frame_of(0), reads_first);
+	check_that(x[0] == 1, "it comes after the task that writes");
+	finish();
+}
+
+/* It ends, and its table goes, while they run. */
+static void run_drop(unsigned thread)
+{
+	if (thread != 0) {
+		serve(thread);
+		return;
+	}
+	create(writes, &x[0], writes_first);
+	create(reads, &x[0], reads_first);
+	qomp_frame_drop(frame_of(0));
+	finish();
+}
+
+static void end(void)
+{
+	qomp_frame_drop(frame_of(0));
+	check_that(load_rlx(&ran) == load_rlx(&records_used), "each has run once");
+	team_end();
+}
+
+static const struct check_spare spare[] = {
+	{ NULL, NULL, NULL }
+};
+
+#define UNIT(what, n, first) \
+	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = end, .switches = 3, \
+	  .stale = 2, .most = 2500 }
+
+int main(int argc, char **argv)
+{
+	static const struct check_unit chain = UNIT(chain, 2, begin_two), joins = UNIT(join, 3, begin_three),
+		readers = UNIT(readers, 3, begin_three), waits = UNIT(wait, 2, begin_two), drop = UNIT(drop, 2, begin_two);
+	static const struct check_unit *const units[] = { &chain, &joins, &readers, &waits, &drop };
+	static const char *const of[] = { "omp/task/depend.c", NULL };
+	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), spare, of };
+
+	store_rlx(&qti_poll_rate, 0);
+	return check_run(&program, argc, argv);
+}
