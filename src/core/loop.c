@@ -15,29 +15,45 @@
 
 /* --- switching ------------------------------------------------------------------------------------------- */
 
+/* The log's part of a switch is in calls of their own: a switch without a log saves no registers for it. */
+static __attribute__((noinline, cold)) void trace_departure(struct qti_worker *w, struct qti_task *t)
+{
+	qti_trace_put(&w->tracer, QTI_TRACE_SWITCH, qti_trace_id(w, t), 0, 0);
+}
+
+static __attribute__((noinline, cold)) void trace_arrival(struct qti_worker *w)
+{
+	qti_trace_put(&w->tracer, QTI_TRACE_SWITCH + QTI_TRACE_END, w->current ? qti_trace_id(w, w->current) : 0, 0, 0);
+}
+
+static inline void idle_stack_keep(struct qti_worker *w, struct qti_stack *idle)
+{
+	w->handoff.idle = NULL;
+	if (!w->spare)
+		w->spare = idle;
+	else
+		qti_stack_put(&w->shepherd->stacks, &w->stacks, idle);
+}
+
 /* The first thing after a switch, on the side that was switched to: the left task's context is complete now. */
 static void switch_arrived(struct qti_arrival a)
 {
 	struct qti_worker *w = qti_self();
-	struct qti_task *left = w->handoff.left;
-	qti_after call = w->handoff.call;
-	struct qti_stack *idle = w->handoff.idle;
 
 	if (w->handoff.context)
 		*w->handoff.context = a.from;
-	if (qti_traces(&w->tracer))
-		qti_trace_put(&w->tracer, QTI_TRACE_SWITCH + QTI_TRACE_END, w->current ? qti_trace_id(w, w->current) : 0, 0, 0);
-	w->handoff.call = NULL;
 	w->handoff.context = NULL;
-	w->handoff.idle = NULL;
-	if (idle) {
-		if (!w->spare)
-			w->spare = idle;
-		else
-			qti_stack_put(&w->shepherd->stacks, &w->stacks, idle);
+	if (qti_traces(&w->tracer))
+		trace_arrival(w);
+	if (w->handoff.idle)
+		idle_stack_keep(w, w->handoff.idle);
+	qti_after call = w->handoff.call;
+	if (call) {
+		struct qti_task *left = w->handoff.left;
+		w->handoff.call = NULL;
+		if (!call(left, w->handoff.arg))
+			qti_ready(left);
 	}
-	if (call && !call(left, w->handoff.arg))
-		qti_ready(left);
 }
 
 static void worker_loop(void) __attribute__((noreturn));
@@ -90,8 +106,6 @@ static void task_leave(struct qti_worker *w, qti_after after, void *arg)
 	struct qti_task_more *more = qti_task_more(t);
 
 	QTI_ASSERT(t != NULL);
-	if (qti_traces(&w->tracer))
-		qti_trace_put(&w->tracer, QTI_TRACE_SWITCH, qti_trace_id(w, t), 0, 0);
 	more->word = qti_guest_word();
 	more->stack = w->stack;
 	w->handoff.call = after;
@@ -99,6 +113,8 @@ static void task_leave(struct qti_worker *w, qti_after after, void *arg)
 	w->handoff.context = &more->context;
 	w->handoff.arg = arg;
 	qti_count(w, switches);
+	if (qti_traces(&w->tracer))
+		trace_departure(w, t);
 }
 
 void qti_suspend(qti_after after, void *arg)
