@@ -23,16 +23,16 @@ static __attribute__((noinline)) void end_settled(struct qomp_frame *f)
 	qomp_task_retire(qomp_task_of(f));
 }
 
-/* The same with a frame that is light for as long as nothing needs it to stay. */
+/* The same with a frame that is light for as long as nothing needs it to stay.  The creator has a frame. */
 static inline void run_light(void (*fn)(void *), void *data, uint16_t flags)
 {
-	struct qomp_frame t, *f = qomp_frame_now();
+	struct qomp_frame t, *f = qomp_frame_if_any();
 
 	qti_guest_ran_in_place(qti_self());
 	qomp_frame_begin(&t, f, flags | QOMP_UNDEFERRED | QOMP_LIGHT);
 	qomp_frame_set(&t);
 	qomp_task_call_fn(&t, fn, data);
-	struct qomp_frame *now = qomp_frame_now();
+	struct qomp_frame *now = qomp_frame_if_any();
 	if (qti_likely(now == &t))
 		qomp_frame_set(f);
 	else
@@ -193,6 +193,16 @@ static __attribute__((noinline)) void run_copied_sized(void (*fn)(void *), void 
 	run_light(fn, to, QOMP_COPIED | flags);
 }
 
+/* As run_copied. */
+static __attribute__((noinline)) void run_copied_unusual(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                         size_t align, uint16_t flags)
+{
+	if (size + align <= room_for_copy())
+		run_copied_sized(fn, data, copy, size, align, flags);
+	else
+		run_copied_large(fn, data, copy, size, align, flags);
+}
+
 /* Each way is a function of its own, so that none saves registers for another. */
 static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align,
                                uint16_t flags)
@@ -201,10 +211,8 @@ static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void
 		qomp_task_run_light(fn, data, flags);
 	else if (qti_likely(size <= TUNE_COPY_BYTES && align <= STACK_ALIGN))
 		run_copied(fn, data, copy, flags);
-	else if (size + align <= room_for_copy())
-		run_copied_sized(fn, data, copy, size, align, flags);
 	else
-		run_copied_large(fn, data, copy, size, align, flags);
+		run_copied_unusual(fn, data, copy, size, align, flags);
 }
 
 static inline __attribute__((always_inline)) struct qomp_task *record_fill(struct qomp_frame *f, void (*fn)(void *), void *data,
@@ -283,7 +291,7 @@ static inline __attribute__((always_inline)) bool others_suffice(const struct qo
 static __attribute__((noinline)) void task_defer_or_run(void (*fn)(void *), void *data, void (*copy)(void *, void *),
 	size_t size, size_t align, uint16_t flags)
 {
-	if (others_suffice(qomp_frame_now()))
+	if (others_suffice(qomp_frame_if_any()))
 		run_at_once(fn, data, copy, size, align, flags);
 	else
 		task_defer(fn, data, copy, size, align, flags);
@@ -318,7 +326,7 @@ static __attribute__((noinline)) void create_traced(void (*fn)(void *), void *da
 {
 	struct qti_worker *w = qti_self();
 
-	if (is_run_at_once(qomp_frame_now(), flags) || frame_crowded(qomp_frame(), TUNE_CHILDREN)) {
+	if (is_run_at_once(qomp_frame_if_any(), flags) || frame_crowded(qomp_frame(), TUNE_CHILDREN)) {
 		uint32_t id = w ? qti_trace_next_id(&w->tracer) : 0;
 		qti_guest_trace_task(QTI_TRACE_TASK, id, (uintptr_t)fn);
 		run_at_once(fn, data, copy, size, align, flags);
@@ -332,23 +340,23 @@ static __attribute__((noinline)) void create_traced(void (*fn)(void *), void *da
 	}
 }
 
-/* By a creator that is final, or recorded: a function of its own, so that no other task pays for the question which of the two. */
-static __attribute__((noinline)) void create_marked(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                    size_t align, uint16_t flags)
+/* The creator has no frame yet. */
+static __attribute__((noinline)) void create_first(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                   size_t align, uint16_t flags)
 {
-	if (qomp_frame_now()->flags & QOMP_TRACED)
-		create_traced(fn, data, copy, size, align, flags);
-	else
-		run_at_once(fn, data, copy, size, align, flags);
+	qomp_frame_first();
+	qomp_task_create(fn, data, copy, size, align, flags);
 }
 
 void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
-	const struct qomp_frame *f = qomp_frame_now();
+	const struct qomp_frame *f = qomp_frame_if_any();
 
-	if (qti_unlikely(f->flags & (QOMP_FINAL | QOMP_TRACED)))
-		create_marked(fn, data, copy, size, align, flags);
-	else if (flags & QOMP_UNDEFERRED || f->team->alone)
+	if (qti_unlikely(f == NULL))
+		create_first(fn, data, copy, size, align, flags);
+	else if (qti_unlikely(f->flags & QOMP_TRACED))
+		create_traced(fn, data, copy, size, align, flags);
+	else if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone)
 		run_at_once(fn, data, copy, size, align, flags);
 	else if (f->created - f->finished < TUNE_ENOUGH_ASKS)
 		task_defer_or_run(fn, data, copy, size, align, flags);

@@ -17,6 +17,12 @@ struct qomp_frame *qomp_frame_first(void);
 /* The running frame f, which is light, becomes one that stays, with all light ones beneath it.  Returns it. */
 struct qomp_frame *qomp_frame_settle(struct qomp_frame *f);
 
+/* The same as qomp_frame_now, but NULL before a first call. */
+static inline struct qomp_frame *qomp_frame_if_any(void)
+{
+	return qti_guest_word();
+}
+
 /* The running task's region, which may be light: to be read from until the next call.  Never NULL. */
 static inline struct qomp_frame *qomp_frame_now(void)
 {
