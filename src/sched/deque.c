@@ -124,19 +124,6 @@ bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final)
 	return true;
 }
 
-/* Owner, under the lock: a claimed slot at the end is a task no more.  One that stayed would count as one, and have who looks at
- * lengths believe that there is work. */
-static void drop_claimed_end(struct qti_deque *d)
-{
-	uint64_t b = d->bottom;
-
-	while (b > d->top && !slot_at(d, b - 1))
-		b--;
-	if (d->split > b)
-		store_rlx(&d->split, b);
-	store_rel(&d->bottom, b);                                               /* D1 */
-}
-
 /* Out of the public part, or where a thief may be raising the split. */
 static struct qti_task *claim_locked(struct qti_deque *d, const void *ret)
 {
@@ -150,10 +137,8 @@ static struct qti_task *claim_locked(struct qti_deque *d, const void *ret)
 		if (t && load_rlx(&t->ret) == ret)
 			found = t;
 	}
-	if (found) {
+	if (found)
 		store_rlx(&d->slot[i & d->mask], NULL);
-		drop_claimed_end(d);
-	}
 	qti_lock_drop(&d->lock);
 	return found;
 }

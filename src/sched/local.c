@@ -502,6 +502,6 @@ void qti_local_publish(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
 
-	if (qti_deque_hidden(d) != 0)
+	if (qti_deque_hides_all(d))
 		qti_deque_publish(d);
 }
