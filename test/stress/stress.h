@@ -118,10 +118,18 @@ static inline void stress_show_worker(const struct qti_worker *w)
 		(void *)w->current, qti_taskq_count(&w->inbox));
 }
 
+static unsigned stress_half_time;       /* seconds */
+static bool stress_late;                /* half of the phase's time is over */
+
 /* From the signal handler: the process is about to end, so locks that stdio may hold are no worry. */
 static inline void stress_bark(int sig)
 {
 	(void)sig;
+	if (!stress_late) {
+		stress_late = true;
+		alarm(stress_half_time);
+		return;
+	}
 	diag("HANG in %s, seed %llu", stress_phase, (unsigned long long)stress_seed());
 	if (load_acq(&qti_running)) {
 		diag("idle: count %u searching %u parked %u away %u asleep %u draining %d; inbox %u",
@@ -138,14 +146,18 @@ static inline void stress_bark(int sig)
 	abort();
 }
 
-/* The phase that begins now has to end within a minute, or ten under valgrind. */
+/* The phase that begins now has to end within a minute, or ten under valgrind: twice half of that, so that for however
+ * long all of the process is stopped, as a suspended machine stops it, half is left to go on in. */
 static inline void stress_watch(const char *phase)
 {
-	struct sigaction action = { .sa_handler = stress_bark, .sa_flags = SA_ONSTACK };
+	struct sigaction action = { .sa_handler = stress_bark, .sa_flags = SA_ONSTACK | SA_RESTART };
 
+	alarm(0);
 	stress_phase = phase;
+	stress_late = false;
+	stress_half_time = stress_under_valgrind() ? 300 : 30;
 	sigaction(SIGALRM, &action, NULL);
-	alarm(stress_under_valgrind() ? 600 : 60);
+	alarm(stress_half_time);
 }
 
 /* --- runtimes -------------------------------------------------------------------------------------------- */
