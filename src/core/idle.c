@@ -188,23 +188,25 @@ static void search_end(struct qti_shepherd *s)
 	sub_rlx(&qti_rt.idle.searching, 1);
 }
 
-/* That a sibling may take. */
+/* That a sibling may take; not what any worker may, where the policy says that of all shepherds together. */
 static bool work_in(const struct qti_shepherd *s)
 {
-	return qti_taskq_count(&s->inbox) != 0 || (!qti_rt.sched->single_taker && qti_rt.sched->length(s) != 0);
+	const struct qti_sched *policy = qti_rt.sched;
+
+	return qti_taskq_count(&s->inbox) != 0 || (!policy->single_taker && !policy->any && policy->length(s) != 0);
 }
 
-static size_t stealable_in(const struct qti_shepherd *s)
+static bool stealable_in(const struct qti_shepherd *s)
 {
-	return qti_rt.sched->stealable ? qti_rt.sched->stealable(s) : qti_rt.sched->length(s);
+	return (qti_rt.sched->stealable ? qti_rt.sched->stealable(s) : qti_rt.sched->length(s)) != 0;
 }
 
 bool qti_stealable_anywhere(void)
 {
-	bool found = false;
+	bool found = qti_rt.sched->any && qti_rt.sched->any();
 
-	for (unsigned i = 0; !found && i < qti_rt.nshepherds; i++)
-		found = stealable_in(&qti_rt.shepherds[i]) != 0;
+	for (unsigned i = 0; !qti_rt.sched->any && !found && i < qti_rt.nshepherds; i++)
+		found = stealable_in(&qti_rt.shepherds[i]);
 	return found;
 }
 

@@ -83,6 +83,9 @@ struct qti_sched {
 	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
 	size_t (*stealable)(const struct qti_shepherd *s);      /* of these, those that others may steal.  NULL: all */
 
+	/* Whether there are any that others may steal, wherever, for less than it takes to count them.  NULL: they are counted. */
+	bool (*any)(void);
+
 	/* w's own queue holds n tasks, n > 0, roughly, and workers that are out of work, if any, find some of them.
 	 * NULL: it has none. */
 	bool (*holds)(const struct qti_worker *w, size_t n);

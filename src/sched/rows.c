@@ -24,6 +24,7 @@ struct row {
 	unsigned aux;                   /* the auxiliary to begin with */
 	uint64_t opened;                /* open tasks that the owner has pushed, to any row (XQ3) */
 	struct qti_tasklist spilled, yielded;
+	uint32_t *wait;                 /* its view of each row as a rescuer: how many open tasks wait there */
 
 	/* The consumer's. */
 	struct qti_tasklist spilled_open QTI_ALIGNED_LINE;
@@ -32,6 +33,9 @@ struct row {
 	/* Rescuers'. */
 	struct qti_lock gate QTI_ALIGNED_LINE;
 	uint32_t shut;                  /* XQ2 */
+
+	/* The owner's, as a producer: of `opened`, those in each worker's row (XQ3). */
+	uint32_t sent[] QTI_ALIGNED_LINE;
 };
 
 /* Written by init. */
@@ -95,6 +99,21 @@ static unsigned choose_slots(void)
 	return slots;
 }
 
+/* What only a rescuer writes is on lines of its own, behind what others read. */
+static bool row_make(struct qti_worker *w)
+{
+	size_t counts = qti_mem_round(qti_rt.nworkers * sizeof(uint32_t), QTI_CACHE_LINE);
+	size_t size = sizeof(struct row) + 2 * counts;
+	struct row *r = qti_mem_aligned(QTI_CACHE_LINE, size);
+
+	w->policy = r;
+	if (!r)
+		return false;
+	memset(r, 0, size);
+	r->wait = r->sent + counts / sizeof(uint32_t);
+	return true;
+}
+
 int qti_rows_init(bool all_open)
 {
 	unsigned slots = choose_slots();
@@ -107,15 +126,9 @@ int qti_rows_init(bool all_open)
 	rows.row_bytes = row_bytes(qti_rt.nworkers, slots);
 	rows.bytes = qti_rt.nworkers * rows.row_bytes;
 	rows.rings = qti_mem_map(rows.bytes);
-	for (unsigned i = 0; rows.rings && i < qti_rt.nworkers; i++) {
-		struct row *r = qti_mem_aligned(QTI_CACHE_LINE, sizeof(*r));
-		qti_rt.workers[i].policy = r;
-		if (!r) {
+	for (unsigned i = 0; rows.rings && i < qti_rt.nworkers; i++)
+		if (!row_make(&qti_rt.workers[i]))
 			qti_rows_fini();
-			break;
-		}
-		memset(r, 0, sizeof(*r));
-	}
 	return rows.rings ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
 }
 
@@ -210,21 +223,30 @@ static inline void row_notify(struct qti_worker *w, struct qti_worker *target, b
 		qti_notify_slow(target->shepherd);
 }
 
-/* Before w pushes t: whether it is open. */
-static inline bool row_opens(struct qti_worker *w, const struct qti_task *t)
+/* Before w pushes t into target's row: whether it is open. */
+static inline bool row_opens(struct qti_worker *w, const struct qti_worker *target, const struct qti_task *t)
 {
+	struct row *r = row_of(w);
 	bool open = is_open(t);
 
-	if (open)
-		store_rlx(&row_of(w)->opened, row_of(w)->opened + 1);           /* XQ3 */
+	if (open) {
+		store_rlx(&r->opened, r->opened + 1);                           /* XQ3 */
+		store_rlx(&r->sent[target->id], r->sent[target->id] + 1);
+	}
 	return open;
 }
 
-static __attribute__((noinline)) void row_spill(struct qti_worker *w, struct qti_task *t, bool open)
+/* It goes into w's row in place of target's. */
+static __attribute__((noinline)) void row_spill(struct qti_worker *w, const struct qti_worker *target,
+	struct qti_task *t, bool open)
 {
 	struct row *r = row_of(w);
 	bool gate = row_enter(r);
 
+	if (open) {
+		store_rlx(&r->sent[w->id], r->sent[w->id] + 1);                 /* XQ3 */
+		store_rlx(&r->sent[target->id], r->sent[target->id] - 1);
+	}
 	qti_tasklist_push_front(open ? &r->spilled_open : &r->spilled, t);
 	row_leave(r, gate);
 	row_notify(w, w, open);
@@ -232,12 +254,12 @@ static __attribute__((noinline)) void row_spill(struct qti_worker *w, struct qti
 
 static inline void row_put(struct qti_worker *w, struct qti_worker *target, struct qti_task *t)
 {
-	bool open = row_opens(w, t);
+	bool open = row_opens(w, target, t);
 
 	if (qti_likely(qti_ring_push(ring_of(target, w->id), rows.mask, t, open)))
 		row_notify(w, target, open);
 	else
-		row_spill(w, t, open);
+		row_spill(w, target, t, open);
 }
 
 /* Whose turn it is to get a task from w. */
@@ -279,7 +301,7 @@ void qti_rows_push(struct qti_worker *w, struct qti_task *t)
 void qti_rows_push_yielded(struct qti_worker *w, struct qti_task *t)
 {
 	struct row *r = row_of(w);
-	bool open = row_opens(w, t), gate = row_enter(r);
+	bool open = row_opens(w, w, t), gate = row_enter(r);
 
 	qti_tasklist_push_back(&r->yielded, t);
 	row_leave(r, gate);
@@ -411,7 +433,7 @@ struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret)
 /* --- rescue ---------------------------------------------------------------------------------------------- */
 
 /* XQ3 */
-static bool open_ones_wait(void)
+bool qti_rows_any(void)
 {
 	uint64_t taken = 0, opened = 0;
 
@@ -433,15 +455,18 @@ static size_t row_length(const struct qti_worker *w)
 	return n;
 }
 
-static unsigned row_shows_open(const struct qti_worker *w)
+/* Of one row.  Not 0 if an open task has been there all the time, by the order in which it is counted (XQ3). */
+static void count_waiting(const struct qti_worker *w)
 {
-	unsigned n = load_rlx(&row_of(w)->spilled_open.count);
+	uint32_t *wait = row_of(w)->wait;
 
-	if (rows.all_open)
-		return (unsigned)row_length(w);
-	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		n += qti_ring_shows_open(ring_of(w, i), rows.mask);
-	return n;
+	for (unsigned to = 0; to < qti_rt.nworkers; to++)
+		wait[to] = 0 - (uint32_t)load_acq(&row_of(&qti_rt.workers[to])->taken);
+	for (unsigned from = 0; from < qti_rt.nworkers; from++) {
+		const uint32_t *sent = row_of(&qti_rt.workers[from])->sent;
+		for (unsigned to = 0; to < qti_rt.nworkers; to++)
+			wait[to] += load_rlx(&sent[to]);
+	}
 }
 
 /* Of a row that is shut, an open task: the oldest of one of its rings. */
@@ -458,12 +483,12 @@ static struct qti_task *row_take_open(struct qti_worker *victim, struct row *r)
 	return t ? row_took(r, t) : NULL;
 }
 
-/* Half of what it shows, as to shut a row costs microseconds; one to run, the others for w's own row. */
+/* Half of what waits there, as to shut a row costs microseconds; one to run, the others for w's own row. */
 static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *victim)
 {
 	struct row *r = row_of(victim);
 	struct qti_task *t[TUNE_RESCUE];
-	unsigned n = 0, most = (row_shows_open(victim) + 1) / 2;
+	unsigned n = 0, most = (row_of(w)->wait[victim->id] + 1) / 2;
 
 	if (most == 0)
 		return NULL;
@@ -482,7 +507,10 @@ static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *vic
 
 struct qti_task *qti_rows_steal(struct qti_worker *w, bool final)
 {
-	return final && open_ones_wait() ? qti_victims_try(w, rescue_from) : NULL;
+	if (!final || !qti_rows_any())
+		return NULL;
+	count_waiting(w);
+	return qti_victims_try(w, rescue_from);
 }
 
 /* --- figures --------------------------------------------------------------------------------------------- */
@@ -496,7 +524,7 @@ size_t qti_rows_length(const struct qti_shepherd *s)
 {
 	size_t n = 0;
 
-	if (rows.all_open && !open_ones_wait())
+	if (rows.all_open && !qti_rows_any())
 		return 0;
 	for (unsigned i = 0; i < s->nworkers; i++)
 		n += row_length(&s->workers[i]);
@@ -505,5 +533,6 @@ size_t qti_rows_length(const struct qti_shepherd *s)
 
 size_t qti_rows_stealable(const struct qti_shepherd *s)
 {
-	return open_ones_wait() ? qti_rows_length(s) : 0;
+	return qti_rows_any() ? qti_rows_length(s) : 0;
 }
+

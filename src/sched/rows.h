@@ -23,11 +23,13 @@
  * so the two exclude each other, and what one did the other sees.  Rescuers exclude each other by the gate, at
  * which an owner that finds its row shut waits, too.
  *
- * Whether open tasks wait anywhere is asked of 2 N counters, for N x N rings would take long:
+ * Whether open tasks wait anywhere is asked of 2 N counters, and in which rows of N counters of each worker, many on a
+ * line, for N x N rings take long:
  *
  *   XQ3  opened is raised before the task is pushed; taken after it was taken (release) -> who looks sums up all
  *        `taken` (acquire), then all `opened`.  A task that is queued all the time is in the one sum and not in the
  *        other, and whatever is in the first is in the second, so they are equal only if there is none (S4).
+ *        The same holds of one row: of `sent` to it, which is raised with opened, and what was taken from it.
  *
  * Checked by test/sched/contract.c, test/stress/rows.c and test/model/rows.pml.
  */
@@ -54,10 +56,11 @@ void qti_rows_give_new(struct qti_worker *w, struct qti_worker *to, struct qti_t
 bool qti_rows_waits(const struct qti_worker *w);
 size_t qti_rows_length(const struct qti_shepherd *s);
 size_t qti_rows_stealable(const struct qti_shepherd *s);
+bool qti_rows_any(void);
 
 /* In the table of such a policy, which adds the others, or calls them from its own. */
 #define QTI_ROWS_POLICY \
 	.boundary = QTI_LEVEL_NUMA, .push_yielded = qti_rows_push_yielded, .leave = qti_victims_leave, \
-	.length = qti_rows_length
+	.length = qti_rows_length, .any = qti_rows_any
 
 #endif
