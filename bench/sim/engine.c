@@ -2,6 +2,7 @@
 #include "sim/engine.h"
 
 #include "base/atomic.h"
+#include "base/tuning.h"
 #include "core/here.h"
 #include "machine/context.h"
 #include "sim/lines.h"
@@ -159,6 +160,7 @@ bool sim_run(unsigned n, void (*thread)(unsigned cpu))
 	sim.n = n;
 	sim.thread = thread;
 	sim.digest = UINT64_C(14695981039346656037);
+	qti_fence_asymmetric = n <= sim_light_fences;   /* as base/fence.c has it */
 	for (unsigned i = 0; i < n; i++) {
 		struct cpu *c = &sim.cpu[i];
 		c->part = SIM_IDLE;
@@ -416,6 +418,7 @@ bool step_cas(void *word, size_t size, void *seen, uint64_t value, enum step_ord
 /* --- fences ---------------------------------------------------------------------------------------------- */
 
 bool qti_fence_asymmetric = true;
+unsigned long sim_light_fences = TUNE_LIGHT_CPUS;
 
 void qti_fence_setup(void)
 {
@@ -432,13 +435,15 @@ void step_fence(void)
 
 void step_fence_light(void)
 {
+	if (!qti_fence_asymmetric)
+		step_fence();
 }
 
 /* Every CPU that runs a thread of the process is interrupted; the others are in the kernel or idle. */
 void qti_fence_heavy(void)
 {
 	step_fence();
-	if (!sim.current)
+	if (!sim.current || !qti_fence_asymmetric)
 		return;
 	unsigned awake = sim.nready;
 	for (unsigned i = 0; i < sim.nready; i++)

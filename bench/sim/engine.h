@@ -20,6 +20,9 @@ extern const char *const sim_part_names[SIM_PARTS];
 /* Processors begin within a microsecond; which of them when is up to this number.  0: all at once. */
 extern unsigned long sim_seed;
 
+/* On more processors than this the light half of an asymmetric fence is a full one. */
+extern unsigned long sim_light_fences;
+
 /* n processors, processor i of which runs thread(i).  Returns when all have returned; false if those left sleep
  * for ever. */
 bool sim_run(unsigned n, void (*thread)(unsigned cpu));

@@ -84,6 +84,8 @@ int main(int argc, char **argv)
 		{ "work", "percent of the time that the work of a task takes (default: 100)", BENCH_NUMBER, &sim_work_percent, 1,
 			1000000, NULL },
 		{ "seed", "who begins first (default: all at once)", BENCH_NUMBER, &sim_seed, 1, 1000000, NULL },
+		{ "light-fences", "on more workers than this fences are symmetric (default: as in the library)", BENCH_NUMBER,
+			&sim_light_fences, 0, 1024, NULL },
 		{ "small", "a small tree", BENCH_SWITCH, &small, 0, 0, NULL },
 		{ "policy", "one policy (default: all)", BENCH_TEXT, &policy, 0, 0, NULL },
 		{ "workers", "how many, separated by commas (default: all of the machine)", BENCH_TEXT, &workers, 0, 0,

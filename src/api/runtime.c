@@ -76,6 +76,7 @@ static int shape_up(void)
 		return QTHREAD_MALLOC_ERROR;
 	qti_rt.nworkers = qti_rt.shape.nworkers;
 	qti_rt.nshepherds = qti_rt.shape.nshepherds;
+	qti_fence_setup_for(qti_rt.nworkers);
 	qti_rt.oversubscribed = qti_rt.shape.oversubscribed;
 	qti_rt.spin_ns = qti_rt.oversubscribed ? 0 : UINT64_C(1000) * qti_rt.env.spin_us;
 	store_rlx(&qti_patience, TUNE_THREAD_PATIENCE * qti_rt.spin_ns);
@@ -632,7 +633,6 @@ static int runtime_start(void)
 
 	memset(&qti_rt, 0, sizeof(qti_rt));
 	qti_rt.next_id = 1;
-	qti_fence_setup();
 	qti_poll_calibrate();
 	for (unsigned i = 0; i < NSTAGES; i++) {
 		int rc = stages[i].up();

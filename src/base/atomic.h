@@ -17,7 +17,8 @@
  *
  * At least one of the two loads sees the other side's store.  The heavy side runs a full fence on every CPU that
  * executes a thread of this process (membarrier(2), private expedited), so the light side only has to keep the
- * compiler from reordering.  Where the kernel has no membarrier both sides are full fences.
+ * compiler from reordering.  Where the kernel has no membarrier, or there are so many threads, each on a CPU, that
+ * interrupting them all costs more (TUNE_LIGHT_CPUS), both sides are full fences.
  */
 #ifndef QTI_BASE_ATOMIC_H
 #define QTI_BASE_ATOMIC_H
@@ -105,7 +106,8 @@ static inline void fence_light(void)
 		fence_sc();
 }
 
-QTI_SHARED void qti_fence_setup(void);
+void qti_fence_setup(void);
+QTI_SHARED void qti_fence_setup_for(unsigned threads);  /* the same where it is known how many there will be */
 QTI_SHARED void qti_fence_heavy(void);
 
 /* An owner's own counter that others may read: no locked instruction. */

@@ -26,6 +26,12 @@ enum {
 	 * simulated workers (bench/sim): speed-up 195, 125 if all look all the time; on 1,024, 44 and 10. */
 	TUNE_LOCK_PAUSES = 64,
 
+	/* Workers with a CPU each, with more of which asymmetric fences become symmetric (base/fence.c): the heavy half
+	 * interrupts all the others.  Speed-up of the one over that of the other in bench/sim, --light-fences, fib 40 with 11
+	 * levels under ws and mts: 1.00 on 16 workers, 1.03 and 1.04 on 32, 1.10 and 1.06 on 64, 1.26 and 1.24 on 128; on 256
+	 * mts 1.71, bq 1.26, na-rp 2.4. */
+	TUNE_LIGHT_CPUS = 32,
+
 	/* A waiting task looks at its record before it leaves its stack: who answers at once from another worker costs cache
 	 * misses, no switch.  ping_pong on 2 workers 460 ns; 1,400 without. */
 	TUNE_WAIT_NS = 600,

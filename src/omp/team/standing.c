@@ -87,7 +87,8 @@ static struct qomp_root *root_new(uint32_t place)
 	if (!r)
 		qomp_fatal("out of memory for a thread's first OpenMP call");
 	qomp_settings_read();
-	qti_fence_setup();      /* teams of threads of their own come before any workers */
+	/* Teams of threads of their own come before any workers.  As many as there are CPUs, unless it is said. */
+	qti_fence_setup_for(qomp_settings.most_threads ? qomp_settings.most_threads : UINT32_MAX);
 	if (place < QOMP_OUTSIDE)
 		qomp_locals_settle();
 	qomp_records_setup();
