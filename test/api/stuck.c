@@ -243,6 +243,7 @@ int main(void)
 	plan_skip_all("after fork(2) ThreadSanitizer has one thread of its own or two, so nobody knows which are the program's");
 #endif
 	plan(PROGRAMS + 1);
-	run_programs(programs, PROGRAMS);
+	int64_t took = run_programs(programs, PROGRAMS);
+	ok(took < WITHIN_MS || getenv("QTI_TEST_TOOL"), "all within %d ms: %lld", WITHIN_MS, (long long)took);
 	return done();
 }

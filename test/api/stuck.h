@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PROGRAMS_MOST = 32, MESSAGE = 8192, QUIET_MS = 1300, WITHIN_MS = 3000, WORDS = 5 };
+enum { PROGRAMS_MOST = 32, MESSAGE = 8192, QUIET_MS = 1300, WITHIN_MS = 3000, TURN_MS = 50, WORDS = 5 };
 
 static aligned_t never;                 /* full */
 
@@ -122,13 +122,18 @@ static inline bool awaited(const struct program *p, const struct started *s)
 	return !s->over && (p->goes_on || !p->says[0] || !said_all(p, s));
 }
 
-/* Until all that is expected has come; what is to be quiet is listened to until then, when its stdin ends, too. */
-static inline void listen_to_all(const struct program *programs, unsigned n, int64_t end, int64_t quiet)
+/* Until all that is expected has come; what is to be quiet is listened to until then, when its stdin ends, too.  Returns
+ * how long that took: a turn that the machine, busy or stopped, makes longer counts as two of the usual ones. */
+static inline int64_t listen_to_all(const struct program *programs, unsigned n, int64_t end, int64_t quiet)
 {
 	struct pollfd fd[PROGRAMS_MOST];
 	unsigned waiting = 1;
+	int64_t before = now_ms(), took = 0;
 
 	while (waiting && now_ms() < end) {
+		int64_t turn = now_ms() - before;
+		took += turn < 2 * TURN_MS ? turn : 2 * TURN_MS;
+		before += turn;
 		waiting = 0;
 		for (unsigned i = 0; i < n; i++) {
 			bool off = !programs[i].says[0] && !programs[i].goes_on && now_ms() > quiet;
@@ -139,11 +144,12 @@ static inline void listen_to_all(const struct program *programs, unsigned n, int
 				started[i].to = -1;
 			}
 		}
-		if (waiting && poll(fd, n, 50) > 0)
+		if (waiting && poll(fd, n, TURN_MS) > 0)
 			for (unsigned i = 0; i < n; i++)
 				if (fd[i].revents)
 					listen_to(&started[i]);
 	}
+	return took;
 }
 
 static inline void check(const struct program *p, struct started *s)
@@ -166,19 +172,18 @@ static inline void check(const struct program *p, struct started *s)
 	close(s->from);
 }
 
-/* One check for each, and one for the time that all took together. */
-static inline void run_programs(const struct program *programs, unsigned n)
+/* One check for each.  Returns the milliseconds that all took together. */
+static inline int64_t run_programs(const struct program *programs, unsigned n)
 {
 	const char *tool = getenv("QTI_TEST_TOOL");
 
 	for (unsigned i = 0; i < n; i++)
 		start(&programs[i], &started[i]);
 	int64_t begin = now_ms();
-	listen_to_all(programs, n, begin + (tool ? 20 : 5) * WITHIN_MS, begin + QUIET_MS);
-	int64_t took = now_ms() - begin;
+	int64_t took = listen_to_all(programs, n, begin + (tool ? 20 : 5) * WITHIN_MS, begin + QUIET_MS);
 	for (unsigned i = 0; i < n; i++)
 		check(&programs[i], &started[i]);
-	ok(took < WITHIN_MS || tool, "all within %d ms: %lld", WITHIN_MS, (long long)took);
+	return took;
 }
 
 #endif
