@@ -13,7 +13,8 @@
  * roused since it fell asleep?  What could have gone on at the first of these looks has roused one before the last.
  *
  *   A thread that the kernel counts and the library does not know may fill any word: as long as there is one, nothing is
- *   said.  The worker looks again after twice the time, for that thread may end.
+ *   said, or, if that is asked for, once that it may be a deadlock.  The worker looks again after twice the time, for
+ *   that thread may end.
  *   Handlers of signals may not fill words; what they may do, as to end the process, they may do to one that has said
  *   that it is stuck.
  *
@@ -40,7 +41,8 @@
 #include <string.h>
 
 static struct {
-	bool told;                      /* relaxed: one worker at a time passes all the looks */
+	bool told, guessed;             /* relaxed: one worker at a time passes all the looks */
+	uint64_t looked;                /* the rouses at the last of them; the same */
 	uint32_t asked;                 /* the dumper's futex: times that a dump was asked for */
 	bool stop;
 	bool dumps;                     /* there is such a thread */
@@ -82,28 +84,45 @@ static bool anybody_outside(void)
 
 /* --- a deadlock ------------------------------------------------------------------------------------------ */
 
-static void *deadlock_tell(void *unused)
+static struct verdict {
+	const char *it, *left;
+} for_good = { "deadlock", "nobody is left" },
+  perhaps = { "may be a deadlock", "only threads that the library does not know are left" };
+
+static void *deadlock_tell(void *verdict)
 {
+	const struct verdict *v = verdict;
 	struct qti_waits all;
 
-	(void)unused;
 	qti_waits_take(&all);
-	qti_warn("deadlock: all %u workers sleep, nobody is left to wake one, and %zu task(s) wait", qti_rt.nworkers, all.tasks);
+	qti_warn("%s: all %u workers sleep, %s to wake one, and %zu task(s) wait", v->it, qti_rt.nworkers, v->left, all.tasks);
 	qti_waits_print(&all);
 	qti_waits_free(&all);
 	return NULL;
 }
 
-static void deadlock_report(void)
+static void deadlock_report(struct verdict *v)
 {
 	pthread_t thread;
 
-	if (qti_thread_start(&thread, deadlock_tell, NULL))
+	if (qti_thread_start(&thread, deadlock_tell, v))
 		pthread_join(thread, NULL);
 	else
-		qti_warn("deadlock: all %u workers sleep, and nobody is left to wake one", qti_rt.nworkers);
+		qti_warn("%s: all %u workers sleep, and %s to wake one", v->it, qti_rt.nworkers, v->left);
 	if (qti_rt.env.deadlock == QTI_DEADLOCK_ABORT)
 		abort();
+}
+
+/* At the second look in vain: a thread that was about to wake somebody has had its time. */
+static void deadlock_guess(uint64_t rouses)
+{
+	bool again = load_rlx(&stuck.looked) == rouses;
+
+	store_rlx(&stuck.looked, rouses);
+	if (qti_rt.env.deadlock != QTI_DEADLOCK_MAY || !again || load_rlx(&stuck.guessed) || !qti_idle_all_sleep(rouses))
+		return;
+	store_rlx(&stuck.guessed, true);
+	deadlock_report(&perhaps);
 }
 
 /* In core/idle.c's words. */
@@ -113,12 +132,14 @@ static bool look_for_deadlock(uint64_t rouses)
 
 	if (load_rlx(&stuck.told) || !qti_absent_none(&ever))
 		return false;           /* who is absent will rouse a worker */
-	if (anybody_outside())
+	if (anybody_outside()) {
+		deadlock_guess(rouses);
 		return true;
+	}
 	if (!qti_idle_all_sleep(rouses))
 		return false;
 	store_rlx(&stuck.told, true);
-	deadlock_report();
+	deadlock_report(&for_good);
 	return false;
 }
 

@@ -197,10 +197,10 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 		.help = "Whether a worker whose record is full overwrites its oldest events, and does not stop to record.",
 	},
 	[QTI_SET_DEADLOCK] = {
-		.name = "DEADLOCK", .delicate = true, .kind = QTI_KIND_CHOICE, .words = "report, abort, off",
+		.name = "DEADLOCK", .delicate = true, .kind = QTI_KIND_CHOICE, .words = "report, abort, off, may",
 		.offset = FIELD(deadlock), .initial = QTI_DEADLOCK_REPORT,
-		.help = "Whether a program in which all tasks wait for each other, or for nobody, says so, ends with that, or does "
-			"neither.",
+		.help = "Whether a program in which all tasks wait for each other, or for nobody, says so, ends with that, does "
+			"neither, or says so also where a thread of its own might wake one.",
 	},
 	[QTI_SET_DUMP_SIGNAL] = {
 		.name = "DUMP_SIGNAL", .delicate = true, .kind = QTI_KIND_CHOICE, .words = "HUP, QUIT, USR1, USR2, WINCH",

@@ -72,6 +72,7 @@ enum qti_deadlock {
 	QTI_DEADLOCK_REPORT = 1,
 	QTI_DEADLOCK_ABORT,
 	QTI_DEADLOCK_OFF,
+	QTI_DEADLOCK_MAY,               /* report, also what may be one */
 };
 
 enum qti_dump_signal {

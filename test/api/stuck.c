@@ -233,7 +233,7 @@ static const struct program programs[] = {
 	{ "abort ends it", wait_for_ever, "2", "abort", false, { "the main task waits: readFF never" } },
 	{ "off: nothing is said", wait_for_ever, "2", "off", false, { NULL } },
 	{ "a bad value is one line, and the default counts", wait_for_ever, "2", "loudly", false,
-		{ "QT_DEADLOCK", "loudly", "report, abort, off", "the main task waits" } },
+		{ "QT_DEADLOCK", "loudly", "report, abort, off, may", "the main task waits" } },
 };
 enum { PROGRAMS = sizeof(programs) / sizeof(programs[0]) };
 

@@ -30,6 +30,22 @@ static void thread_comes_late(void)
 	pthread_join(thread, NULL);
 }
 
+static void *thread_sleeps_on(void *unused)
+{
+	(void)unused;
+	for (;;)
+		pause();
+	return NULL;
+}
+
+static void thread_stays(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, thread_sleeps_on, NULL);
+	wait_for_ever();
+}
+
 /* It wakes another one, which fills. */
 static void *thread_passes_on(void *unused)
 {
@@ -125,6 +141,9 @@ static void tasks_are_left(void)
 /* --- the programs ---------------------------------------------------------------------------------------- */
 
 static const struct program programs[] = {
+	{ "QT_DEADLOCK=may: a thread might fill the word", thread_stays, "2", "may", false,
+	  { "may be a deadlock: all 2 workers sleep, only threads that", "1 task(s) wait", "the main task waits: readFF never" } },
+	{ "QT_DEADLOCK=may: a task sleeps", task_sleeps, "2", "may", true, { NULL } },
 	{ "a thread fills the word later", thread_comes_late, "2", "abort", true, { NULL } },
 	{ "a thread wakes another one that does", threads_in_a_row, "2", "abort", true, { NULL } },
 	{ "a task sleeps", task_sleeps, "2", "abort", true, { NULL } },
