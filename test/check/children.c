@@ -249,7 +249,7 @@ static const struct check_spare spare[] = {
 
 #define UNIT(what, code, n, first, last) \
 	{ .name = #what, .threads = n, .begin = first, .run = run_##code, .end = last, .switches = 3, \
-	  .stale = 2, .most = 1500 }
+	  .stale = 2, .most = 800 }
 
 int main(int argc, char **argv)
 {

@@ -149,7 +149,7 @@ static const struct check_spare spare[] = {
 
 #define UNIT(what, n, first) \
 	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = end, .switches = 3, \
-	  .stale = 2, .most = 2500 }
+	  .stale = 2, .most = 1900 }
 
 int main(int argc, char **argv)
 {

@@ -202,7 +202,7 @@ static void nothing(void)
 
 #define UNIT(what, n, first, last) \
 	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = last, .switches = 3, \
-	  .stale = 2, .most = 1500 }
+	  .stale = 2, .most = 1000 }
 
 #define RESIZED "T6: for a region with another number of members, which no unit begins"
 #define RELEASES "it is there to release"

@@ -224,7 +224,7 @@ static const struct check_spare spare[] = {
 
 #define UNIT(what, n, first, last) \
 	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = last, .switches = 3, \
-	  .stale = 2, .most = 3000 }
+	  .stale = 2, .most = 2000 }
 
 int main(int argc, char **argv)
 {
