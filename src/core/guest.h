@@ -106,7 +106,7 @@ static inline bool qti_host_oversubscribed(void)
 	return qti_rt.oversubscribed;
 }
 
-/* Whether tasks are taken as OpenMP's task scheduling constraint asks for: QT_TASK_CONSTRAINT. */
+/* Whether who waits is to run descendants alone: QT_TASK_CONSTRAINT. */
 static inline bool qti_host_constrains_tasks(void)
 {
 	return load_rlx(&qti_rt.task_constraint);

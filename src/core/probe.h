@@ -59,7 +59,7 @@ static inline void qti_probe_steal(unsigned worker, unsigned victim, unsigned ta
 	QTI_PROBE3(steal, worker, victim, tasks);
 }
 
-/* A thread of an OpenMP region begins its part: its number, and the region's function. */
+/* A thread of a guest's parallel region begins its part: its number, and the region's function. */
 static inline void qti_probe_region(unsigned thread, const void *fn)
 {
 	QTI_PROBE2(region, thread, fn);

@@ -90,7 +90,7 @@ struct qti_sched {
 	 * NULL: it has none. */
 	bool (*holds)(const struct qti_worker *w, size_t n);
 
-	/* Asked in place of holds, before a task of OpenMP is created that may as well run at once: the queue that w's next
+	/* Asked in place of holds, before a guest creates a task that may as well run at once: the queue that w's next
 	 * push would go to has no room, or, where that queue is another's to empty, n tasks of w's, n > 0.  If so, the task
 	 * does run, and is counted so.  NULL: see holds. */
 	bool (*full)(struct qti_worker *w, size_t n);

@@ -6,7 +6,7 @@
  * Terms.  An event is the beginning or the end of something that a worker does; its kind says of what, its stamp when
  * (base/ticks.h).  Each worker records its events in a buffer of its own, in the order in which they happen.  While
  * nothing is recorded a worker's tracer has no buffer: that is one load and one branch where something begins or ends,
- * off the paths on which tasks of OpenMP are called at once.
+ * off the paths on which a guest's tasks are called at once.
  *
  * What is on a stack begins and ends on that stack, not on a worker: a task that waits takes what it has begun
  * along.  The switch that leaves it says whose stack that was, and the switch that comes back to it says so again; man
@@ -44,7 +44,7 @@ enum qti_trace_kind {
 	QTI_TRACE_SWITCH = 18,          /* to another stack: from whose, and to whose at the end; 0: a loop's */
 	QTI_TRACE_STACK = 20,           /* memory for a stack is looked for */
 	QTI_TRACE_WAIT = 22,            /* for a word; its address, and enum qti_wait_kind of sync/waiter.h */
-	QTI_TRACE_LOCK = 24,            /* for a lock of OpenMP; its address */
+	QTI_TRACE_LOCK = 24,            /* for a lock of the guest's; its address */
 	QTI_TRACE_REGION = 26,          /* a member runs a region's function */
 	QTI_TRACE_CHUNK = 28,           /* of a loop: first iteration and number; the next one ends it, too */
 	QTI_TRACE_LOG = 30,             /* the log's own business; at the end, CLOCK_MONOTONIC in nanoseconds */
