@@ -131,14 +131,4 @@ static inline uint32_t qti_ring_length(const struct qti_ring *r)
 	return n > 0 ? (uint32_t)n : 0;
 }
 
-/* How many open tasks it shows. */
-static inline unsigned qti_ring_shows_open(const struct qti_ring *r, uint32_t mask)
-{
-	unsigned n = 0;
-
-	for (uint32_t i = 0; i <= mask; i++)
-		n += load_rlx(&r->slot[i]) & QTI_RING_OPEN;
-	return n;
-}
-
 #endif

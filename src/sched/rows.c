@@ -535,4 +535,3 @@ size_t qti_rows_stealable(const struct qti_shepherd *s)
 {
 	return qti_rows_any() ? qti_rows_length(s) : 0;
 }
-
