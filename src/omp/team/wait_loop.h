@@ -36,13 +36,19 @@ bool qomp_wait_loop_over(struct qomp_wait_loop *v);
 /* What it waited for has come after more than a few looks. */
 void qomp_wait_loop_came(struct qomp_wait_loop *v);
 
-/* Before it sleeps. */
-static inline void qomp_wait_loop_break(struct qomp_wait_loop *v)
+/* It looks no more. */
+static inline void qomp_wait_loop_leave(struct qomp_wait_loop *v)
 {
 	if (qti_unlikely(v->out_of_work))
 		qti_guest_out_of_work(false);
 	if (qti_unlikely(v->seeks))
 		qti_guest_seek(false);
+}
+
+/* Before it sleeps; after that it begins anew. */
+static inline void qomp_wait_loop_break(struct qomp_wait_loop *v)
+{
+	qomp_wait_loop_leave(v);
 	*v = qomp_wait_loop_begin(v->f);
 }
 
@@ -51,7 +57,7 @@ static inline void qomp_wait_loop_end(struct qomp_wait_loop *v)
 {
 	if (qti_unlikely(v->spell.since != 0))
 		qomp_wait_loop_came(v);
-	qomp_wait_loop_break(v);
+	qomp_wait_loop_leave(v);
 }
 
 #endif
