@@ -197,18 +197,29 @@ static bool region_joined(const struct qomp_team *team, uint32_t unused)
 	return load_rlx(&team->list.count) != 0 || region_ended(team);
 }
 
-void qomp_region_join(struct qomp_frame *f)
+/* A function of its own: who finds all at the end already, as in a region of one thread, needs none of it. */
+static __attribute__((noinline)) void await_members(struct qomp_frame *f)
 {
 	struct qomp_team *team = f->team;
 	struct qomp_wait_loop v = qomp_wait_loop_begin(f);
 
-	while (!region_ended(team)) {
+	qti_guest_trace(QTI_TRACE_BARRIER, 0, 0);
+	do {
 		if (!qomp_wait_loop_help(&v) && qomp_wait_loop_over(&v)) {
 			qomp_wait_loop_break(&v);
 			qomp_team_block(team, region_joined, 0, true);
 		}
-	}
+	} while (!region_ended(team));
 	qomp_wait_loop_end(&v);
+	qti_guest_trace(QTI_TRACE_BARRIER + QTI_TRACE_END, 0, 0);
+}
+
+void qomp_region_join(struct qomp_frame *f)
+{
+	struct qomp_team *team = f->team;
+
+	if (!region_ended(team))
+		await_members(f);
 	store_rlx(&team->tasks, 0);
 	store_rlx(&team->watch, 0);
 }

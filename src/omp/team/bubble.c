@@ -52,9 +52,3 @@ void qomp_bubble_collect(struct qomp_team *team)
 	while ((w = qti_self()) && qomp_stack_has_room(w) && (t = qti_guest_claim(w, team)) != NULL)
 		qti_run_on_top(w, t);
 }
-
-void qomp_bubble_over(const struct qomp_team *team)
-{
-	if (qti_unlikely(load_rlx(&team->root->nests)))
-		store_rlx(&team->root->nests, false);
-}

@@ -17,7 +17,7 @@
 #define QOMP_BUBBLE_H
 
 #include "omp/env/places.h"
-#include "omp/team/team.h"
+#include "omp/team/root.h"
 
 /* Whether an inner region that f meets is to be one.  Threads that are to be in certain places are there from the
  * beginning. */
@@ -34,6 +34,10 @@ void qomp_bubble_fork(struct qomp_team *team, qthread_f begin);
 void qomp_bubble_collect(struct qomp_team *team);
 
 /* An outermost region has ended. */
-void qomp_bubble_over(const struct qomp_team *team);
+static inline void qomp_bubble_over(const struct qomp_team *team)
+{
+	if (qti_unlikely(load_rlx(&team->root->nests)))
+		store_rlx(&team->root->nests, false);
+}
 
 #endif

@@ -300,8 +300,9 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	region_enter(team->member[0], f->place, region);
 	qomp_frame_set(&team->member[0]->frame);
 	qomp_bind_member(team->member[0]);
-	qti_guest_trace(QTI_TRACE_REGION, 0, (uintptr_t)fn);
 	qti_probe_region(0, (const void *)fn);
+	if (qti_unlikely(team->member[0]->frame.flags & QOMP_TRACED))
+		qti_guest_trace(QTI_TRACE_REGION, 0, (uintptr_t)fn);
 }
 
 void qomp_region_end(void)
@@ -311,12 +312,11 @@ void qomp_region_end(void)
 	struct qomp_frame *f = team->parent;
 
 	qomp_frame_drop(own);
-	qti_guest_trace(QTI_TRACE_BARRIER, 0, 0);
-	if (team->is_bubble && team->n > 1)
+	if (qti_unlikely(team->is_bubble) && team->n > 1)
 		qomp_bubble_collect(team);
 	qomp_region_join(own);
-	qti_guest_trace(QTI_TRACE_BARRIER + QTI_TRACE_END, 0, 0);
-	qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
+	if (qti_unlikely(own->flags & QOMP_TRACED))
+		qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
 	if (!team->shares_workers)
 		qomp_bubble_over(team);
 	if (qti_unlikely(team->kept != NULL))
