@@ -180,9 +180,10 @@ static enum arrival arrive_at(struct qt_barrier_s *b, struct leaf *l, uint64_t r
 			return FULL;                                                            /* Y3 */
 	if (seen + 1 - first < quota)
 		return ARRIVED;
-	if (b->nleaves == 1)
+	const uint64_t nleaves = b->nleaves;    /* once this leaf is counted, too, the barrier may be gone */
+	if (nleaves == 1)
 		return LAST;
-	return add_acq_rel(&b->filled, 1) + 1 == (round + 1) * b->nleaves ? LAST : ARRIVED;     /* Y1 */
+	return add_acq_rel(&b->filled, 1) + 1 == (round + 1) * nleaves ? LAST : ARRIVED;        /* Y1 */
 }
 
 static enum arrival leaf_arrive(struct qt_barrier_s *b, unsigned home, uint64_t round)

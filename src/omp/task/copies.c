@@ -203,10 +203,11 @@ struct qomp_copies *qomp_copies_open(struct qomp_frame *f, unsigned n, const str
 void qomp_copies_close(struct qomp_frame *f)
 {
 	struct qomp_copies *c = f->group->copies;
+	const unsigned threads = c->threads;    /* once this one has counted itself, c may be gone */
 
 	qomp_group_end(f);
 	if (!qomp_barrier_cancel(f))
 		merge_part(c, f->num, f->num);
-	if (add_acq_rel(&c->left, 1) + 1 == c->threads)
+	if (add_acq_rel(&c->left, 1) + 1 == threads)
 		copies_free(c);
 }
