@@ -66,7 +66,7 @@ static bool each_right(int32_t thread, int add)
 	/* Copies of a copy. */
 	bool good = *a == 7 + add && *b == 70 + add && *c == (first ? 700 : 1) + add && d[1] == (first ? 7001 : 7011) + add;
 
-	good = good && cache[thread] == a && (a == &cached) == first && (c == &object) == first && (uintptr_t)b % sizeof(int) == 0;
+	good = good && load_acq(&cache)[thread] == a && (a == &cached) == first && (c == &object) == first && (uintptr_t)b % sizeof(int) == 0;
 	*a += 1;
 	*b += 1;
 	*c += 1;
