@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "omp/abi/kmpc_thread.h"
 #include "omp/env/text.h"
+#include "omp/team/lock.h"
 
 #include <string.h>
 
@@ -27,6 +28,7 @@ struct variable {
 	kmpc_destruct_many *destruct_many;
 	size_t n;                       /* of the last three */
 	void **block;                   /* by thread */
+	uint32_t lock;                  /* who sets `begin` has it */
 	struct variable *next;          /* in a bucket */
 };
 
@@ -162,17 +164,19 @@ static void *room_for(size_t size)
 	return room;
 }
 
-/* Later threads begin as the first did, whatever the variable has become. */
+/* Later threads begin as the first did, whatever the variable has become.  One thread alone copies it, and all others wait
+ * until that is done: the first of the program has the variable itself, and may change it once it comes back from here. */
 static void begin_remember(struct variable *v, size_t size)
 {
-	void *none = NULL, *begin;
-
 	if (v->construct_many || v->construct || load_acq(&v->begin))
 		return;
-	begin = room_for(size);
-	object_copy(v, begin, v->data, size);
-	if (!cas_acq_rel(&v->begin, &none, begin))
-		object_drop(v, begin);
+	qomp_lock_take(&v->lock);
+	if (!load_rlx(&v->begin)) {
+		void *begin = room_for(size);
+		object_copy(v, begin, v->data, size);
+		store_rel(&v->begin, begin);
+	}
+	qomp_lock_drop(&v->lock);
 }
 
 static __attribute__((noinline)) void *block_make(struct variable *v, uint32_t number, size_t size)
