@@ -157,12 +157,17 @@ static bool wait_at_barrier(struct qomp_frame *f, bool cancellable)
 	return true;
 }
 
-static bool wait_for_team(struct qomp_frame *f, bool cancellable)
+/* Who is alone and has no tasks waits for nothing. */
+static inline bool barrier_is_empty(const struct qomp_team *team)
+{
+	return team->n == 1 && !load_rlx(&team->tasks);
+}
+
+/* A function of its own, as await_members below. */
+static __attribute__((noinline)) bool wait_for_team(struct qomp_frame *f, bool cancellable)
 {
 	struct qomp_team *team = f->team;
 
-	if (team->n == 1 && !load_rlx(&team->tasks))
-		return true;
 	qti_guest_trace(QTI_TRACE_BARRIER, 0, 0);
 	bool passed = qti_unlikely(load_rlx(&team->is_tree)) ? qomp_tree_wait(f, cancellable) : wait_at_barrier(f, cancellable);
 	qti_guest_trace(QTI_TRACE_BARRIER + QTI_TRACE_END, 0, 0);
@@ -171,12 +176,15 @@ static bool wait_for_team(struct qomp_frame *f, bool cancellable)
 
 void qomp_barrier(struct qomp_frame *f)
 {
-	wait_for_team(f, false);
+	if (!barrier_is_empty(f->team))
+		wait_for_team(f, false);
 }
 
 bool qomp_barrier_cancel(struct qomp_frame *f)
 {
-	return load_acq(&f->team->cancelled) & QOMP_CANCEL_PARALLEL || !wait_for_team(f, true);
+	struct qomp_team *team = f->team;
+
+	return load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL || (!barrier_is_empty(team) && !wait_for_team(f, true));
 }
 
 uint32_t qomp_barrier_number(const struct qomp_frame *f)
