@@ -143,8 +143,11 @@ struct qomp_share *qomp_share_open(struct qomp_shares *all, struct qomp_share_pl
 
 /* --- regions --------------------------------------------------------------------------------------------- */
 
-/* Nobody is in a region of the team.  Members have met the same constructs, unless the region was cancelled. */
-static void blocks_renew(struct qomp_shares *all, const struct qomp_share_place *master)
+/*
+ * Nobody is in a region of the team.  Members have met the same constructs, unless the region was cancelled.  Not
+ * inlined: most regions need none of it, nor the registers that it would save for each.
+ */
+static __attribute__((noinline)) void blocks_renew(struct qomp_shares *all, const struct qomp_share_place *master)
 {
 	struct qomp_share_block *b = load_acq(&all->first);
 	bool uneven = qomp_settings.cancellation;
