@@ -207,12 +207,12 @@ static bool take_adding(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 	return true;
 }
 
-static bool take_preset(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+static void preset_open(struct qomp_share_place *p)
 {
 	struct qomp_frame *f = qomp_frame();
 
 	p->taking = QOMP_TAKE_NOTHING;
-	return qomp_loop_take(qomp_loop_open(f, &f->team->shares.preset, NULL), i, n);
+	qomp_loop_open(f, &f->team->shares.preset, NULL);
 }
 
 /* Pieces that a member need not ask others for end early, too. */
@@ -224,8 +224,6 @@ static bool loop_cancelled(const struct qomp_share_place *p)
 static inline bool chunk_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 {
 	switch (p->taking) {
-	case QOMP_TAKE_PRESET:
-		return take_preset(p, i, n);
 	case QOMP_TAKE_BLOCK:
 		return !loop_cancelled(p) && take_block(p, i, n);
 	case QOMP_TAKE_ROUND:
@@ -239,17 +237,28 @@ static inline bool chunk_take(struct qomp_share_place *p, uint64_t *i, uint64_t 
 		return take_comparing(p, i, n);
 	case QOMP_TAKE_NOTHING:
 	case QOMP_TAKE_MARKED:
+	case QOMP_TAKE_PRESET:  /* opened before */
 		break;
 	}
 	return false;
 }
 
+static __attribute__((noinline)) void chunk_note(bool some, const uint64_t *i, const uint64_t *n)
+{
+	if (some)
+		qti_guest_trace(QTI_TRACE_CHUNK, (uint32_t)*n, *i);
+	else
+		qti_guest_trace(QTI_TRACE_CHUNK + QTI_TRACE_END, 0, 0);
+}
+
 bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 {
+	if (p->taking == QOMP_TAKE_PRESET)
+		preset_open(p);
 	bool some = chunk_take(p, i, n);
 
 	if (qti_unlikely(qti_guest_traces()))
-		qti_guest_trace(some ? QTI_TRACE_CHUNK : QTI_TRACE_CHUNK + QTI_TRACE_END, some ? (uint32_t)*n : 0, some ? *i : 0);
+		chunk_note(some, i, n);
 	return some;
 }
 
