@@ -107,6 +107,7 @@ static unsigned give_party(uint64_t *dice)
 		qthread_readFF(NULL, &ret[i - outside]);
 	for (unsigned i = 0; i < outside; i++)
 		pthread_join(thread[i], NULL);
+	stress_round();
 	return (unsigned)p.early;
 }
 

@@ -86,6 +86,7 @@ static void burst(uint64_t *random)
 	stress_until(load_acq(&ended) == total && load_acq(&forks_left) == 0);
 	for (unsigned i = 0; i < total; i++)
 		wrong += runs[i] != 1;
+	stress_round();
 }
 
 static void on_queues(struct stress_shape shape, unsigned entries, unsigned spin)
@@ -98,7 +99,7 @@ static void on_queues(struct stress_shape shape, unsigned entries, unsigned spin
 	stress_watch(what);
 	stress_set("QT_QUEUE", entries);
 	stress_set("QT_SPIN_US", spin);
-	stress_start("bq", shape);
+	stress_start_as("bq", shape);
 	wrong = 0;
 	for (unsigned i = 0; i < rounds; i++) {
 		burst(&random);

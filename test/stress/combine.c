@@ -98,6 +98,7 @@ static void on_objects(unsigned threads, unsigned serves)
 		wrong += object[i].torn || object[i].word[0] != added[i];
 	is_int(wrong, 0, "%u threads, %u at a time: each of %u requests happens once and alone", nthreads, most,
 		nthreads * rounds);
+	stress_round();
 }
 
 int main(void)

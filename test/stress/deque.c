@@ -218,6 +218,7 @@ static void battle(unsigned capacity, unsigned limit, unsigned nthieves, unsigne
 		"limit %u, %u thieves, %s: no task is lost or doubled", limit, thieves, kinds[kind]);
 	is_int(wrong, 0, "limit %u, %u thieves, %s: and each arrives whole", limit, thieves, kinds[kind]);
 	qti_deque_fini(&d);
+	stress_round();
 }
 
 static void battles(uint64_t tasks)

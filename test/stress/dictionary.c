@@ -340,6 +340,7 @@ static void run(const char *scheduler, struct stress_shape shape, bool clash)
 	free(marks);
 	free(rival_keys);
 	free(grown);
+	stress_round();
 }
 
 int main(void)

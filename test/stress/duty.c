@@ -189,6 +189,7 @@ static bool live(uint64_t *dice)
 	for (unsigned i = 1; stress_random(dice, 2) && i < qti_rt.nworkers; i++)
 		qthread_enable_worker((qthread_worker_id_t)i);
 	qthread_finalize();
+	stress_round();
 	if (!right || load_rlx(&ran) != before + PENDING)
 		diag("%s: %u of %u ran", phase, load_rlx(&ran), before + PENDING);
 	return right && load_rlx(&ran) == before + PENDING;

@@ -340,6 +340,7 @@ static void run(const char *scheduler, struct stress_shape shape, bool one_slot)
 	is_int(unseen, 0, "%s: what a writer did before is seen", what);
 	is_int(wrong_answers, 0, "%s: each child's answer is its own", what);
 	qthread_finalize();
+	stress_round();
 }
 
 int main(void)

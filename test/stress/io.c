@@ -154,6 +154,7 @@ static void live(uint64_t *random, unsigned round)
 			close(pairs[i].from[end]);
 		}
 	pairs_done += 2 * (PAIRS - with_pairs);
+	stress_round();
 }
 
 int main(void)

@@ -172,6 +172,7 @@ static void histories(unsigned threads, unsigned rounds)
 	for (unsigned t = 1; t < threads; t++)
 		pthread_join(thread[t], NULL);
 	qti_lfqueue_fini(&q);
+	stress_round();
 }
 
 /* --- traffic --------------------------------------------------------------------------------------------- */
@@ -241,6 +242,7 @@ static void traffic(void)
 		standing++;
 	ok(standing <= 2 * SIDES, "traffic: %u segments wait to be free, no more than there were threads", standing);
 	qti_lfqueue_fini(&q);
+	stress_round();
 	free(came);
 }
 

@@ -127,6 +127,7 @@ static void run(const char *scheduler, struct stress_shape shape, const char *wh
 	check(what, tasks + THREADS * (tasks / 10 + 1));
 	qthread_finalize();
 	free(ret);
+	stress_round();
 }
 
 /* That everybody's turn comes, depends on the scheduler, and nothing that a tool sees does: those run the usual one. */

@@ -98,6 +98,7 @@ static bool run_one(uint64_t *random)
 		qt_loop_queue_run_there(l, (qthread_shepherd_id_t)stress_random(random, qthread_num_shepherds()));
 	else
 		qt_loop_queue_run(l);
+	stress_round();
 	return once_each(first, end);
 }
 

@@ -363,6 +363,7 @@ int main(void)
 		stress_start(scheduler, shape);
 		live((uint64_t)r << 16);
 		qthread_finalize();
+		stress_round();
 		if (pending != 0)
 			diag("%s: %u tasks did not run", what, pending);
 		left += pending;

@@ -58,6 +58,7 @@ int main(void)
 	GOMP_parallel(member, NULL, MEMBERS, 0);
 	for (unsigned i = 0; i < THREADS; i++)
 		pthread_join(thread[i], NULL);
+	stress_round();
 	for (unsigned i = 0; i < RING; i++)
 		all = all && word[i] == rounds;
 	ok(all, "each had each of its turns");

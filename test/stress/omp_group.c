@@ -165,6 +165,7 @@ static void region(uint64_t *random)
 	GOMP_parallel(member, random, 1 + stress_random(random, THREADS_MOST), 0);
 	store_rel(&over, true);
 	pthread_join(thread, NULL);
+	stress_round();
 }
 
 int main(void)

@@ -68,6 +68,7 @@ int main(void)
 		stress_random(&random, 2);
 		GOMP_parallel(outer, &random, OUTER, 0);
 		left += load_rlx(&qomp_frame()->team->root->busy);
+		stress_round();
 	}
 	is_int(over, 0, "never more than %d threads", LIMIT);
 	is_int(left, 0, "none counts after its region");

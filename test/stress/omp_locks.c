@@ -220,6 +220,7 @@ static void *run_regions(void *arg)
 	for (unsigned i = stress_rounds(ROUNDS); i > 0; i--) {
 		uint64_t seed = stress_random(&dice, UINT32_MAX);
 		GOMP_parallel(run_member, &seed, 1 + stress_random(&dice, THREADS_MAX), 0);
+		stress_round();
 	}
 	return NULL;
 }

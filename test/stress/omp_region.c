@@ -83,6 +83,7 @@ static void *master(void *arg)
 		if (is_main(arg))
 			stress_watch("a region");
 		meet(0, &random);
+		stress_round();
 	}
 	return NULL;
 }

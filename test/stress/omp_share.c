@@ -380,6 +380,7 @@ static void *run_regions(void *arg)
 		omp_set_schedule(1 + (int)stress_random(&t->dice, 4), (int)stress_random(&t->dice, 5));
 		run_region(r);
 		t->wrong += check(r);
+		stress_round();
 	}
 	free(r);
 	return NULL;

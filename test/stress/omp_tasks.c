@@ -111,6 +111,7 @@ int main(void)
 		stress_watch("a region");
 		GOMP_parallel(member, &random, 1 + stress_random(&random, SIZE_MOST), 0);
 		regions_early += created != ended;
+		stress_round();
 	}
 	is_int(regions_early, 0, "each of %u tasks has run once when its region ends", created);
 	is_int(barriers_early, 0, "and when a barrier opens");

@@ -196,8 +196,10 @@ static void *other_master(void *arg)
 {
 	uint64_t random = stress_state(*(unsigned *)arg);
 
-	for (unsigned i = stress_rounds(150); i > 0; i--)
+	for (unsigned i = stress_rounds(150); i > 0; i--) {
 		meet(0, &random);
+		stress_round();
+	}
 	return NULL;
 }
 
@@ -214,6 +216,7 @@ static void main_master(void)
 			qomp_patience_set();
 		}
 		meet(0, &random);
+		stress_round();
 	}
 }
 

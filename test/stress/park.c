@@ -284,6 +284,7 @@ static void run(const char *scheduler, struct stress_shape shape, const char *sp
 	for (unsigned r = 0; r < rounds; r++) {
 		burst();
 		gap();
+		stress_round();
 	}
 	tell(STOP, 0);
 	pthread_join(thread, NULL);

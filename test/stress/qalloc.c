@@ -136,6 +136,7 @@ static void tasks(const char *scheduler, struct stress_shape shape, bool is_stat
 		is_static ? "qalloc_statmalloc" : "qalloc_dynmalloc");
 	ok(all_is_free(map, is_static), "%s %u x %u: %s: all of it is free in the end", scheduler, shape.shepherds,
 		shape.workers, is_static ? "qalloc_statfree" : "qalloc_dynfree");
+	stress_round();
 	qalloc_cleanup();
 	unlink(path);
 }
@@ -202,6 +203,7 @@ static bool survives(bool is_static)
 	qalloc_cleanup();
 	unlink(path);
 	munmap(held, sizeof(*held) * HELD);
+	stress_round();
 	return map && good;
 }
 

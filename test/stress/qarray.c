@@ -216,6 +216,7 @@ int main(void)
 			arrays += arrays_at_once(&dice);
 			paired += random_pairs(&dice);
 			grids += random_grid(&dice);
+			stress_round();
 		}
 		qthread_finalize();
 	}

@@ -93,6 +93,7 @@ static void storm(const char *scheduler, struct stress_shape shape)
 	ok(rc == QTHREAD_SUCCESS && strange == 0, "%s on %u x %u: %d joiners have come out of queues %u times each, %u times refused",
 		scheduler, shape.shepherds, shape.workers, JOINERS, rounds, refused);
 	qthread_finalize();
+	stress_round();
 }
 
 int main(void)

@@ -117,6 +117,7 @@ static void pass(const char *what, bool writing_task, bool reading_task, unsigne
 	qthread_fill(&thread_done[1]);
 	ok(writer.wrong == 0 && reader.wrong == 0 && qswsrqueue_empty(writer.q) == 1, "%s: %u elements", what, n);
 	qswsrqueue_destroy(writer.q);
+	stress_round();
 }
 
 static void pairings(const char *scheduler, struct stress_shape shape, unsigned n)

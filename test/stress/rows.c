@@ -155,6 +155,7 @@ static void burst(uint64_t *random)
 	stress_until(load_acq(&forks_ended) == load_acq(&forked));
 	for (unsigned i = 0; i < total + (qti_rt.nworkers > 2); i++)
 		wrong += runs[i] != 1;
+	stress_round();
 }
 
 static void rows(const char *policy, struct stress_shape shape, unsigned slots, unsigned spin)
@@ -168,7 +169,7 @@ static void rows(const char *policy, struct stress_shape shape, unsigned slots, 
 	stress_watch(what);
 	stress_set("QT_RING", slots);
 	stress_set("QT_SPIN_US", spin);
-	stress_start(policy, shape);
+	stress_start_as(policy, shape);
 	wrong = 0;
 	for (unsigned i = 0; i < bursts; i++) {
 		burst(&random);

@@ -248,6 +248,7 @@ static void run(const char *scheduler, struct stress_shape shape, const char *in
 	pthread_join(thread, NULL);
 	qthread_finalize();
 	free(ret);
+	stress_round();
 }
 
 int main(void)

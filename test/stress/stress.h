@@ -7,13 +7,15 @@
  *     QTI_ROUNDS    how much is done (each test says of what; default: a few seconds' worth)
  *
  * Both are printed, so that a failure can be tried again.  A hang is found by a watchdog that prints what the runtime
- * looks like and aborts; nothing is ever repeated until it works.
+ * looks like and aborts; nothing is ever repeated until it works.  Each says stress_round when it has done one piece:
+ * begun, run and looked at; what soak.h says more is for test/soak/run.
  */
 #ifndef QTI_TEST_STRESS_H
 #define QTI_TEST_STRESS_H
 
 #include "core/worker.h"
 #include "machine/fiber.h"
+#include "soak.h"
 #include "tap.h"
 
 #include <sched.h>
@@ -154,6 +156,8 @@ static inline void stress_watch(const char *phase)
 
 	alarm(0);
 	stress_phase = phase;
+	if (stress_soak)
+		return;
 	stress_late = false;
 	stress_half_time = stress_under_valgrind() ? 300 : 30;
 	sigaction(SIGALRM, &action, NULL);
@@ -174,14 +178,32 @@ static inline void stress_set(const char *name, unsigned value)
 	setenv(name, text, 1);
 }
 
-static inline void stress_start(const char *scheduler, struct stress_shape shape)
+/* That scheduler, on no fewer workers. */
+static inline void stress_start_as(const char *scheduler, struct stress_shape shape)
 {
+	const unsigned least = shape.shepherds * shape.workers;
+	const char *other = getenv("QTI_SHAPE");
+
+	if (other) {
+		if (sscanf(other, "%ux%u", &shape.shepherds, &shape.workers) != 2 || shape.shepherds * shape.workers == 0)
+			bail_out("QTI_SHAPE=%s", other);
+		if (shape.shepherds * shape.workers < least)
+			shape.workers = (least + shape.shepherds - 1) / shape.shepherds;
+	}
 	setenv("QT_SCHEDULER", scheduler, 1);
 	stress_set("QT_NUM_SHEPHERDS", shape.shepherds);
 	stress_set("QT_NUM_WORKERS_PER_SHEPHERD", shape.workers);
 	unsetenv("QT_HWPAR");
 	if (qthread_initialize() != QTHREAD_SUCCESS)
 		bail_out("%s on %u x %u: qthread_initialize failed", scheduler, shape.shepherds, shape.workers);
+}
+
+/* These, or what QTI_SCHEDULER and QTI_SHAPE ask for. */
+static inline void stress_start(const char *scheduler, struct stress_shape shape)
+{
+	const char *other = getenv("QTI_SCHEDULER");
+
+	stress_start_as(other ? other : scheduler, shape);
 }
 
 /* --- where a task has to go so that somebody other than the main task's worker may run it ---------------- */

@@ -155,6 +155,7 @@ static void grow(uint64_t *random)
 	tree.all_nodes += tree.nodes < TASKS_MOST ? tree.nodes : TASKS_MOST;
 	tree.all_teams += tree.nteams;
 	*random = stress_state(*random);
+	stress_round();
 }
 
 static void grow_many(const char *scheduler, struct stress_shape shape, unsigned rounds)

@@ -195,6 +195,7 @@ static void run(struct stress_shape shape, bool wraps)
 	ok(seen.copies > 0, "%s: %u files are written", what, seen.copies);
 	is_int(seen.bad, 0, "%s: and are in order", what);
 	is_int(seen.wrong, 0, "%s: tasks run on", what);
+	stress_round();
 }
 
 int main(void)
