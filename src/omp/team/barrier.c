@@ -228,8 +228,11 @@ void qomp_region_join(struct qomp_frame *f)
 
 	if (!region_ended(team))
 		await_members(f);
-	store_rlx(&team->tasks, 0);
-	store_rlx(&team->watch, 0);
+	/* Read first: members that wait for the next region keep these in their caches. */
+	if (load_rlx(&team->tasks))
+		store_rlx(&team->tasks, 0);
+	if (load_rlx(&team->watch))
+		store_rlx(&team->watch, 0);
 }
 
 /* --- a task's end, T3 ------------------------------------------------------------------------------------ */

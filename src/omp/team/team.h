@@ -191,10 +191,10 @@ struct qomp_team {
 	struct qomp_spot bound_from;    /* the members' spots follow from this one, the policy and the number of threads */
 	unsigned bound_by, bound_n;     /* bound_n == 0: they have none */
 	struct qomp_kept *kept;         /* blocks of a work-sharing construct (omp/task/reduce.c); NULL: none */
+	uint32_t tasks;                 /* explicit tasks were created in this region; idle members look at it all the time */
 
 	uint64_t gate QTI_ALIGNED_LINE; /* T5: members at the barrier; above, how many barriers were passed */
 	uint32_t ended;                 /* members at the region's end; thread 0 does not count itself */
-	uint32_t tasks;                 /* explicit tasks were created in this region */
 	uint32_t cancelled;             /* omp/task/cancel.c */
 	uint32_t watch;                 /* T3: for which barrier, or QOMP_WATCH_END; TB5: QOMP_WATCH_TREE; 0: none */
 	uint32_t asleep;                /* T4 */
