@@ -237,4 +237,7 @@ report $? "a record that is cut off is read as far as it goes, or is one line"
 QT_TRACE=/nowhere/file ./native >"$work/log" 2>&1
 [ $? -eq 3 ] && [ "$(grep -c 'QT_TRACE=/nowhere/file' "$work/log")" -eq 1 ]
 report $? "a record that cannot be made is one line, and the program runs on"
+
+"${PYTHON3:-python3}" "$top/test/fuzz/qtprof" --runs 40 --seed 1 >"$work/log" 2>&1
+report $? "40 records with damage are read, or refused by one line"
 finish
