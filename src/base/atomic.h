@@ -118,7 +118,9 @@ static inline void cpu_relax(void)
 #if defined(__x86_64__) || defined(__i386__)
 	__builtin_ia32_pause();
 #elif defined(__aarch64__)
-	__asm__ volatile("isb" ::: "memory");
+	__asm__ volatile("isb" ::: "memory");           /* as long as pause; yield is nothing on most */
+#elif defined(__riscv)
+	__asm__ volatile(".word 0x0100000f" ::: "memory"); /* pause, a hint: nothing where it is not known */
 #else
 	fence_compiler();
 #endif

@@ -20,6 +20,11 @@ static inline uint64_t qti_ticks(void)
 
 	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
 	return ticks;
+#elif defined(__riscv)
+	uint64_t ticks;
+
+	__asm__ volatile("rdtime %0" : "=r"(ticks));
+	return ticks;
 #else
 	return qti_now_ns();
 #endif

@@ -14,7 +14,7 @@
 
 struct qti_worker;
 
-#if defined(__x86_64__) && defined(__linux__) && !defined(__ILP32__)
+#if (defined(__x86_64__) || defined(__aarch64__)) && defined(__linux__) && defined(__LP64__)
 #define QTI_HERE_INLINE 1
 #else
 #define QTI_HERE_INLINE 0
@@ -27,13 +27,25 @@ QTI_SHARED struct qti_worker *qti_self_called(void);
 QTI_SHARED void *qti_guest_word_called(void);
 QTI_SHARED void qti_guest_word_set_called(void *word);
 
+/* The address of a thread-local variable: what the thread's pointer is, and how far from it the dynamic linker has put the
+ * variable, which it notes in a table. */
+#ifdef __aarch64__
+#define QTI_HERE_OFFSET(name) "adrp %0, :gottprel:" #name "\n\tldr %0, [%0, #:gottprel_lo12:" #name "]\n\tmrs %1, tpidr_el0\n\t"
+#endif
+
 /* The calling thread's worker, NULL on a thread that is none. */
 static inline struct qti_worker *qti_self(void)
 {
-#if QTI_HERE_INLINE
+#if QTI_HERE_INLINE && defined(__x86_64__)
 	struct qti_worker *w;
 
 	__asm__ volatile("movq qti_worker_self@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(w));
+	return w;
+#elif QTI_HERE_INLINE
+	struct qti_worker *w;
+	uintptr_t thread;
+
+	__asm__ volatile(QTI_HERE_OFFSET(qti_worker_self) "ldr %0, [%1, %0]" : "=&r"(w), "=&r"(thread));
 	return w;
 #else
 	return qti_self_called();
@@ -60,10 +72,16 @@ struct qti_task *qti_proxied(void);
  * while the task does not run its descriptor keeps it.  An OS thread that is no worker has a word, too. */
 static inline void *qti_guest_word(void)
 {
-#if QTI_HERE_INLINE
+#if QTI_HERE_INLINE && defined(__x86_64__)
 	void *word;
 
 	__asm__ volatile("movq qti_guest_word_now@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(word));
+	return word;
+#elif QTI_HERE_INLINE
+	void *word;
+	uintptr_t thread;
+
+	__asm__ volatile(QTI_HERE_OFFSET(qti_guest_word_now) "ldr %0, [%1, %0]" : "=&r"(word), "=&r"(thread));
 	return word;
 #else
 	return qti_guest_word_called();
@@ -72,10 +90,15 @@ static inline void *qti_guest_word(void)
 
 static inline void qti_guest_word_set(void *word)
 {
-#if QTI_HERE_INLINE
+#if QTI_HERE_INLINE && defined(__x86_64__)
 	void *at;
 
 	__asm__ volatile("movq qti_guest_word_now@gottpoff(%%rip), %0\n\tmovq %1, %%fs:(%0)" : "=&r"(at) : "r"(word) : "memory");
+#elif QTI_HERE_INLINE
+	uintptr_t offset, thread;
+
+	__asm__ volatile(QTI_HERE_OFFSET(qti_guest_word_now) "str %2, [%1, %0]"
+		: "=&r"(offset), "=&r"(thread) : "r"(word) : "memory");
 #else
 	qti_guest_word_set_called(word);
 #endif

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "machine/fiber.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -48,15 +49,24 @@ const char *qti_guard_name(enum qti_guard guard)
 	return names[guard];
 }
 
-/* Which guards this kernel can install, tried on a page of its own. */
+/* What reads memory for us without a signal: a call of the kernel. */
+static bool is_readable(const char *address)
+{
+	return access(address, F_OK) == 0 || errno != EFAULT;
+}
+
+/* Which guards this kernel can install, tried on a page of its own.  What stands in for a kernel, as qemu does, may say yes to
+ * any advice. */
 static enum qti_guard guard_kind(size_t page)
 {
+	int error = errno;
 	void *probe = qti_mem_map(page);
 	if (!probe)
 		return QTI_GUARD_MPROTECT;
-	int rc = madvise(probe, page, MADV_GUARD_INSTALL);
+	bool works = madvise(probe, page, MADV_GUARD_INSTALL) == 0 && !is_readable(probe);
 	qti_mem_unmap(probe, page);
-	return rc == 0 ? QTI_GUARD_MADVISE : QTI_GUARD_MPROTECT;
+	errno = error;
+	return works ? QTI_GUARD_MADVISE : QTI_GUARD_MPROTECT;
 }
 
 /* False when the pages could not be made inaccessible: the caller plants a canary instead. */

@@ -4,14 +4,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "machine/context.h"
+#include "machine/fpcontrol.h"
 #include "stress/stress.h"
 
 #include <fenv.h>
+#include <string.h>
 #include <ucontext.h>
-
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#endif
 
 enum { STACK = 64 << 10, CROWD = 500, DEPTH = 40 };
 
@@ -198,11 +196,12 @@ static void deep(void)
 
 /* --- registers ------------------------------------------------------------------------------------------- */
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 
-/* Calls fn(to, data) with seed + 1 to seed + 6 in the callee-saved registers; *from gets what it returned.
+/* Calls fn(to, data) with a number of its own, from seed + 1, in each callee-saved register; *from gets what it returned.
  * A bit for each register that has changed. */
 uint64_t registers_survive(void *fn, void *to, void *data, uint64_t seed, void **from);
+#if defined(__x86_64__)
 __asm__(".text\n"
 	".globl registers_survive\n"
 	".type registers_survive, @function\n"
@@ -223,6 +222,32 @@ __asm__(".text\n"
 	"1:	cmpq $6, %r15\n	je 1f\n	orl $32, %eax\n"
 	"1:	popq %r15\n	popq %r14\n	popq %r13\n	popq %r12\n	popq %rbx\n	popq %rbp\n	ret\n"
 	".size registers_survive, . - registers_survive\n");
+#else
+__asm__(".text\n"
+	".globl registers_survive\n"
+	".type registers_survive, %function\n"
+	"registers_survive:\n"
+	"	stp x29, x30, [sp, #-176]!\n	stp x3, x4, [sp, #16]\n"
+	"	stp x19, x20, [sp, #32]\n	stp x21, x22, [sp, #48]\n	stp x23, x24, [sp, #64]\n"
+	"	stp x25, x26, [sp, #80]\n	stp x27, x28, [sp, #96]\n"
+	"	stp d8, d9, [sp, #112]\n	stp d10, d11, [sp, #128]\n"
+	"	stp d12, d13, [sp, #144]\n	stp d14, d15, [sp, #160]\n"
+	".irp r, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29\n	add x\\r, x3, #\\r - 18\n.endr\n"
+	".irp r, 8, 9, 10, 11, 12, 13, 14, 15\n	add x9, x3, #\\r + 4\n	fmov d\\r, x9\n.endr\n"
+	"	mov x9, x0\n	mov x0, x1\n	mov x1, x2\n	blr x9\n"
+	"	ldp x3, x4, [sp, #16]\n	str x0, [x4]\n	mov x0, #0\n"
+	".irp r, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29\n"
+	"	sub x9, x\\r, x3\n	cmp x9, #\\r - 18\n	cset x9, ne\n	orr x0, x0, x9, lsl #\\r - 19\n.endr\n"
+	".irp r, 8, 9, 10, 11, 12, 13, 14, 15\n"
+	"	fmov x9, d\\r\n	sub x9, x9, x3\n	cmp x9, #\\r + 4\n	cset x9, ne\n"
+	"	orr x0, x0, x9, lsl #\\r + 3\n.endr\n"
+	"	ldp d14, d15, [sp, #160]\n	ldp d12, d13, [sp, #144]\n"
+	"	ldp d10, d11, [sp, #128]\n	ldp d8, d9, [sp, #112]\n"
+	"	ldp x27, x28, [sp, #96]\n	ldp x25, x26, [sp, #80]\n"
+	"	ldp x23, x24, [sp, #64]\n	ldp x21, x22, [sp, #48]\n	ldp x19, x20, [sp, #32]\n"
+	"	ldp x29, x30, [sp], #176\n	ret\n"
+	".size registers_survive, . - registers_survive\n");
+#endif
 
 static struct qti_arrival plain_jump(void *to, void *data)
 {
@@ -261,36 +286,35 @@ static void registers(void)
 
 /* --- floating point -------------------------------------------------------------------------------------- */
 
-enum { FLUSH_TO_ZERO = 0x8000, MXCSR_CONTROL = 0xffc0, MXCSR_INEXACT = 0x20, X87_SINGLE = 0xfcff };
-
-static unsigned x87_control(void)
-{
-	uint16_t word;
-
-	__asm__ volatile("fnstcw %0" : "=m"(word));
-	return word;
-}
-
-static void set_x87_control(unsigned control)
-{
-	uint16_t word = (uint16_t)control;
-
-	__asm__ volatile("fldcw %0" : : "m"(word));
-}
-
+/* How it rounds, flushes and, on the x87, how long a result is: what programs change. */
 struct fp_control {
-	unsigned mxcsr, x87;
+	struct qti_fp_control word;
 	int rounding;
 };
 
 static struct fp_control fp_control(void)
 {
-	return (struct fp_control){ _mm_getcsr() & MXCSR_CONTROL, x87_control(), fegetround() };
+	return (struct fp_control){ qti_fp_control(), fegetround() };
 }
 
 static bool same_control(struct fp_control a, struct fp_control b)
 {
-	return a.mxcsr == b.mxcsr && a.x87 == b.x87 && a.rounding == b.rounding;
+	return memcmp(&a.word, &b.word, sizeof(a.word)) == 0 && a.rounding == b.rounding;
+}
+
+static void fp_control_other(void)
+{
+	struct qti_fp_control c;
+
+	fesetround(FE_TOWARDZERO);
+	c = qti_fp_control();
+#if defined(__x86_64__)
+	c.sse |= 0x8000;        /* flush to zero */
+	c.x87 &= 0xfcff;        /* single precision */
+#else
+	c.word |= 3 << 24;      /* flush to zero, default NaN */
+#endif
+	qti_fp_control_set(&c);
 }
 
 static struct fp_control inherited, set_there, kept_there;
@@ -299,9 +323,7 @@ static void other_control(struct qti_arrival a)
 {
 	begin(a);
 	inherited = fp_control();
-	fesetround(FE_TOWARDZERO);
-	_mm_setcsr(_mm_getcsr() | FLUSH_TO_ZERO);
-	set_x87_control(x87_control() & X87_SINGLE);
+	fp_control_other();
 	set_there = fp_control();
 	for (;;) {
 		jump(&main_flow, NULL);
@@ -323,7 +345,7 @@ static void control_is_kept(void)
 	upward = fp_control();
 	jump(&f, NULL);
 	ok(same_control(fp_control(), upward), "rounding chosen here is here when this flow goes on");
-	ok(same_control(kept_there, set_there), "and not there: rounding, flushing, x87 precision");
+	ok(same_control(kept_there, set_there), "and not there, whatever was changed there");
 	for (int i = 0; i < 1000; i++) {
 		jump(&f, NULL);
 		kept = kept && same_control(fp_control(), upward) && same_control(kept_there, set_there);
@@ -332,7 +354,7 @@ static void control_is_kept(void)
 	fesetround(FE_TONEAREST);
 }
 
-static unsigned flags_there;
+static int flags_there;
 static volatile double three = 3;
 
 static void look_at_flags(struct qti_arrival a)
@@ -341,7 +363,7 @@ static void look_at_flags(struct qti_arrival a)
 	fesetround(FE_DOWNWARD);
 	for (;;) {
 		jump(&main_flow, NULL);
-		flags_there = _mm_getcsr() & MXCSR_INEXACT;
+		flags_there = fetestexcept(FE_INEXACT);
 	}
 }
 
@@ -357,8 +379,8 @@ static void flags_are_not_restored(void)
 	is_int(flags_there, 0, "status flags: clear here, clear there");
 	three = 1 / three;
 	jump(&f, NULL);
-	is_int(flags_there, MXCSR_INEXACT, "raised here, raised there, though the control differs");
-	is_int(_mm_getcsr() & MXCSR_INEXACT, MXCSR_INEXACT, "and on the way back");
+	is_int(flags_there, FE_INEXACT, "raised here, raised there, though the control differs");
+	is_int(fetestexcept(FE_INEXACT), FE_INEXACT, "and on the way back");
 #else
 	(void)look_at_flags;
 	skip(3, "only the native switch leaves the status flags alone");
@@ -384,7 +406,7 @@ enum { MACHINE_CHECKS = 1 };
 
 static void machine_checks(void)
 {
-	skip(1, "registers are looked at on x86-64 only");
+	skip(1, "registers are looked at on x86-64 and aarch64 only");
 }
 
 #endif
