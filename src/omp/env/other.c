@@ -69,6 +69,7 @@ void qomp_other_warn(void)
 #ifdef PIC
 
 #include <dlfcn.h>
+#include <link.h>
 
 /* Its routines under our names would be ours. */
 static struct {
@@ -114,9 +115,21 @@ static void add_place(struct qti_affinity *a, int place)
 	qti_mem_free(ids);
 }
 
+static int library_is_libgomp(struct dl_phdr_info *library, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	return strstr(library->dlpi_name, "libgomp") != NULL;
+}
+
+/* The dynamic linker looks for a file of that name first, and so long. */
+static void *libgomp_loaded(void)
+{
+	return dl_iterate_phdr(library_is_libgomp, NULL) ? dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD) : NULL;
+}
+
 unsigned qomp_other_procs(struct qti_affinity *a)
 {
-	void *library = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	void *library = libgomp_loaded();
 	int places = 0, procs = 0;
 
 	if (!library)
