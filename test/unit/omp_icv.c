@@ -20,9 +20,9 @@ static const struct qomp_icv some = {
 
 static void each_variable_counts(void)
 {
-	struct qomp_icv v[11];
+	struct qomp_icv v[12];
 
-	for (unsigned i = 0; i < 11; i++)
+	for (unsigned i = 0; i < 12; i++)
 		v[i] = some;
 	v[1].nthreads++;
 	v[2].thread_limit++;
@@ -34,7 +34,8 @@ static void each_variable_counts(void)
 	v[8].default_device++;
 	v[9].chunk++;
 	v[10].allocator++;
-	for (unsigned i = 0; i < 11; i++) {
+	v[11].inner = qomp_sizes_of((const int32_t[]){ 7, 5 }, 2);
+	for (unsigned i = 0; i < 12; i++) {
 		const struct qomp_icv *set = qomp_icv_of(&v[i]);
 		bool alone = set != &v[i] && memcmp(set, &v[i], sizeof(v[i])) == 0;
 
@@ -61,6 +62,9 @@ static void padding_does_not_count(void)
 	a.default_device = b.default_device = some.default_device;
 	a.chunk = b.chunk = some.chunk;
 	a.allocator = b.allocator = some.allocator;
+	a.inner = b.inner = some.inner;
+	ok(qomp_sizes_of((const int32_t[]){ 7, 5 }, 2)->rest == qomp_sizes_of((const int32_t[]){ 5 }, 1),
+	   "sizes_of: equal lists are one");
 	ok(qomp_icv_of(&a) == qomp_icv_of(&b), "icv_of: unused bytes do not matter");
 }
 
@@ -148,7 +152,7 @@ static void bound_by_clause(void)
 int main(void)
 {
 	qti_mem_fault = fault;
-	plan(26);
+	plan(28);
 	each_variable_counts();
 	padding_does_not_count();
 	threads_agree();

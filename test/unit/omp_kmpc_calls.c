@@ -17,6 +17,7 @@
 #include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { THREADS = 3 };
@@ -162,6 +163,79 @@ static void floating_point(void)
 	is_int(upward, THREADS, "fork_call: and no longer when it does not");
 }
 #endif
+
+/* num_threads(3, 2, 1), of later compilers; sizes[level]. */
+struct nest {
+	uint32_t region[4];             /* threads that were in regions of that level, all together */
+	uint32_t wrong;
+};
+
+static void nested(int32_t *thread, int32_t *bound, struct nest *n)
+{
+	static const int want[] = { 0, 3, 2, 1, 1 };
+	int level = omp_get_level();
+
+	(void)thread, (void)bound;
+	add_rlx(&n->region[level], 1);
+	if (omp_get_num_threads() != want[level] || omp_get_max_threads() != want[level + 1])
+		add_rlx(&n->wrong, 1);
+	if (level < 3)
+		__kmpc_fork_call(NULL, 1, MICRO(nested), n);
+}
+
+static void lists(void)
+{
+	static const int32_t sizes[] = { 3, 2, 1 };
+	struct nest n = { .wrong = 0 };
+	int before = omp_get_max_threads(), levels = omp_get_max_active_levels();
+
+	omp_set_max_active_levels(3);
+	__kmpc_push_num_threads_list(NULL, 0, 3, sizes);
+	__kmpc_fork_call(NULL, 1, MICRO(nested), &n);
+	ok(n.region[1] == 3 && n.region[2] == 6 && n.region[3] == 6 && n.wrong == 0, "push_num_threads_list: a size for each level");
+	is_int(omp_get_max_threads(), before, "and none after it");
+	omp_set_max_active_levels(levels);
+}
+
+/* A region that asks for THREADS and gets 2, in a child. */
+static int strict_status(int32_t severity, const char *message, char *line, size_t size)
+{
+	static const int32_t threads = THREADS;
+	int got_threads[THREADS] = { 0 }, end[2], status;
+
+	if (pipe(end) != 0)
+		bail_out("no pipe");
+	pid_t child = fork();
+	if (child == 0) {
+		dup2(end[1], STDERR_FILENO);
+		__kmpc_set_thread_limit(NULL, 0, 2);
+		if (message)
+			__kmpc_push_num_threads_strict(NULL, 0, THREADS, severity, message);
+		else
+			__kmpc_push_num_threads_list_strict(NULL, 0, 1, &threads, severity, message);
+		__kmpc_fork_call(NULL, 1, MICRO(one_word), got_threads);
+		_exit(got_threads[1] == 2 ? 0 : 99);
+	}
+	close(end[1]);
+	size_t used = 0;
+	for (ssize_t n; used + 1 < size && (n = read(end[0], line + used, size - 1 - used)) > 0;)
+		used += (size_t)n;
+	line[used] = '\0';
+	close(end[0]);
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
+}
+
+static void strictness(void)
+{
+	char line[400];
+
+	is_int(strict_status(1, "Not enough", line, sizeof(line)), 0, "push_num_threads_strict: a warning, and the region runs");
+	ok(strstr(line, "Not enough: a region asks for 3 threads and gets 2\n"), "which says what there is: %s", line);
+	int status = strict_status(2, NULL, line, sizeof(line));
+	ok(status != 0 && status != 99, "push_num_threads_list_strict: or the program ends");
+	ok(strstr(line, "num_threads(strict): a region asks for 3 threads and gets 2\n"), "and says so: %s", line);
+}
 
 static int teams_seen[4];
 
@@ -650,7 +724,7 @@ int main(int argc, char **argv)
 {
 	(void)argc;
 	begin_without_setting(argv);
-	plan(3 + 4 + 2 + 4 + 4 + 2 + 1 + 7 + 5);
+	plan(3 + 4 + 2 + 2 + 4 + 4 + 4 + 2 + 1 + 7 + 5);
 	arguments();
 	shapes();
 #if defined(__x86_64__) || defined(QTI_FPCONTROL)
@@ -658,6 +732,8 @@ int main(int argc, char **argv)
 #else
 	skip(2, "passed on to members on x86-64, aarch64 and RISC-V alone");
 #endif
+	lists();
+	strictness();
 	leagues();
 	exclusion();
 	locks();

@@ -23,6 +23,9 @@
 static __thread struct {
 	int32_t threads, bind;          /* 0: no clause */
 	int32_t teams, limit;           /* of the next league */
+	const struct qomp_sizes *inner; /* num_threads(a, b, c): b and c, for regions in the next one */
+	int32_t strict;                 /* num_threads(strict: n): what it is if there are fewer */
+	const char *message;
 } pushed __attribute__((tls_model("initial-exec")));
 
 enum { KMPC_BIND_PRIMARY = 5 };         /* as 2, which is master */
@@ -31,6 +34,32 @@ void __kmpc_push_num_threads(struct kmpc_ident *loc, int32_t thread, int32_t n)
 {
 	(void)loc, (void)thread;
 	pushed.threads = n > 0 ? n : 0;
+}
+
+enum { SEVERITY_FATAL = 2 };
+
+void __kmpc_push_num_threads_strict(struct kmpc_ident *loc, int32_t thread, int32_t n, int32_t severity,
+                                    const char *message)
+{
+	__kmpc_push_num_threads(loc, thread, n);
+	pushed.strict = severity;
+	pushed.message = message;
+}
+
+void __kmpc_push_num_threads_list(struct kmpc_ident *loc, int32_t thread, uint32_t n, const int32_t *list)
+{
+	if (n == 0)
+		return;
+	__kmpc_push_num_threads(loc, thread, list[0]);
+	pushed.inner = qomp_sizes_of(list + 1, n - 1);
+}
+
+void __kmpc_push_num_threads_list_strict(struct kmpc_ident *loc, int32_t thread, uint32_t n, const int32_t *list,
+                                         int32_t severity, const char *message)
+{
+	__kmpc_push_num_threads_list(loc, thread, n, list);
+	pushed.strict = severity;
+	pushed.message = message;
 }
 
 void __kmpc_pop_num_threads(struct kmpc_ident *loc, int32_t thread)
@@ -56,13 +85,43 @@ void __kmpc_push_num_teams_51(struct kmpc_ident *loc, int32_t thread, int32_t le
 	__kmpc_push_num_teams(loc, thread, most > 0 ? most : least, limit);
 }
 
+static void threads_check(unsigned asked, unsigned n, int32_t severity, const char *message)
+{
+	const char *what = message ? message : "num_threads(strict)";
+
+	if (severity == SEVERITY_FATAL && n < asked)
+		qomp_fatal("%s: a region asks for %u threads and gets %u", what, asked, n);
+	if (severity && n < asked)
+		qomp_warn("%s: a region asks for %u threads and gets %u", what, asked, n);
+}
+
+/* Regions inside inherit what the running task has, which is back when this one has ended. */
+static __attribute__((noinline)) void region_begin_listed(void (*fn)(void *), void *data, unsigned asked, unsigned bind)
+{
+	struct qomp_frame *f = qomp_frame();
+	const struct qomp_icv *own = f->icv;
+	struct qomp_icv v = *own;
+	int32_t strict = pushed.strict;
+
+	v.inner = pushed.inner;
+	pushed.inner = NULL;
+	pushed.strict = 0;
+	qomp_icv_set(&v);
+	qomp_region_begin(fn, data, asked, bind, NULL, NULL);
+	f->icv = own;
+	threads_check(asked, qomp_frame()->team->n, strict, pushed.message);
+}
+
 /* Clauses are for one region: whoever begins it takes them. */
 static void region_begin(void (*fn)(void *), void *data, unsigned asked)
 {
 	unsigned bind = (unsigned)pushed.bind & 7;
 
 	pushed.threads = pushed.bind = 0;
-	qomp_region_begin(fn, data, asked, bind, NULL, NULL);
+	if (qti_unlikely(pushed.inner || pushed.strict))
+		region_begin_listed(fn, data, asked, bind);
+	else
+		qomp_region_begin(fn, data, asked, bind, NULL, NULL);
 }
 
 /* --- regions --------------------------------------------------------------------------------------------- */

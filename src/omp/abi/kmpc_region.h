@@ -36,6 +36,11 @@ void __kmpc_fork_call_if(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, i
 void __kmpc_serialized_parallel(struct kmpc_ident *loc, int32_t thread);
 void __kmpc_end_serialized_parallel(struct kmpc_ident *loc, int32_t thread);
 void __kmpc_push_num_threads(struct kmpc_ident *loc, int32_t thread, int32_t n);
+void __kmpc_push_num_threads_strict(struct kmpc_ident *loc, int32_t thread, int32_t n, int32_t severity,
+                                    const char *message);
+void __kmpc_push_num_threads_list(struct kmpc_ident *loc, int32_t thread, uint32_t n, const int32_t *list);
+void __kmpc_push_num_threads_list_strict(struct kmpc_ident *loc, int32_t thread, uint32_t n, const int32_t *list,
+                                         int32_t severity, const char *message);
 void __kmpc_pop_num_threads(struct kmpc_ident *loc, int32_t thread);
 void __kmpc_push_proc_bind(struct kmpc_ident *loc, int32_t thread, int32_t bind);
 

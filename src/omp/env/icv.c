@@ -13,7 +13,7 @@
  */
 #include "omp/env/icv.h"
 
-#include "base/atomic.h"
+#include "base/lock.h"
 #include "base/mem.h"
 
 const struct qomp_icv *qomp_icv_initial;
@@ -34,7 +34,8 @@ static bool icv_equal(const struct qomp_icv *a, const struct qomp_icv *b)
 	return a->nthreads == b->nthreads && a->thread_limit == b->thread_limit && a->schedule == b->schedule &&
 		a->monotonic == b->monotonic && a->dynamic == b->dynamic &&
 		a->max_active_levels == b->max_active_levels && a->bind == b->bind &&
-		a->default_device == b->default_device && a->chunk == b->chunk && a->allocator == b->allocator;
+		a->default_device == b->default_device && a->chunk == b->chunk && a->allocator == b->allocator &&
+		a->inner == b->inner;
 }
 
 /* What programs change most often has the low bits, so that consecutive numbers fall into different buckets. */
@@ -45,7 +46,7 @@ static unsigned icv_hash(const struct qomp_icv *v)
 	uint64_t h = (small ^ (uint64_t)v->chunk ^ (uint64_t)(uint32_t)v->default_device << 20) *
 		UINT64_C(0x9e3779b97f4a7c15);
 
-	h ^= v->thread_limit ^ v->allocator;
+	h ^= v->thread_limit ^ v->allocator ^ (uintptr_t)v->inner >> 4;
 	return (v->nthreads + (unsigned)(h ^ h >> 40)) % NBUCKETS;
 }
 
@@ -77,6 +78,38 @@ const struct qomp_icv *qomp_icv_of(const struct qomp_icv *values)
 	return &mine->values;
 }
 
+static const struct qomp_sizes *sizes_add(uint32_t nthreads, const struct qomp_sizes *rest)
+{
+	static struct known {
+		struct qomp_sizes list;
+		struct known *next;
+	} *all;
+	static struct qti_lock lock;
+	struct known *k;
+
+	qti_lock_take(&lock);
+	for (k = all; k && (k->list.nthreads != nthreads || k->list.rest != rest); k = k->next)
+		;
+	if (!k && (k = qti_mem_alloc(sizeof(*k))) != NULL) {
+		*k = (struct known){ .list = { .nthreads = nthreads, .rest = rest }, .next = all };
+		all = k;
+	}
+	qti_lock_drop(&lock);
+	return k ? &k->list : NULL;
+}
+
+const struct qomp_sizes *qomp_sizes_of(const int32_t *nthreads, unsigned n)
+{
+	const struct qomp_sizes *list = NULL;
+
+	while (n-- > 0) {
+		list = sizes_add(nthreads[n] > 0 ? (uint32_t)nthreads[n] : 1, list);
+		if (!list)
+			return NULL;
+	}
+	return list;
+}
+
 static uint32_t at_level(const struct qomp_levels *list, unsigned level, uint32_t inherited)
 {
 	return level < list->n ? list->value[level] : inherited;
@@ -88,9 +121,11 @@ const struct qomp_icv *qomp_icv_inside(const struct qomp_icv *outer, unsigned le
 	uint32_t bound = clause && outer->bind != QOMP_BIND_FALSE ? clause : outer->bind;
 	struct qomp_icv inner = *outer;
 
-	if (qti_likely(level >= nthreads->n && level >= bind->n && bound == outer->bind))
+	if (qti_likely(level >= nthreads->n && level >= bind->n && bound == outer->bind && !outer->inner))
 		return outer;
-	inner.nthreads = at_level(nthreads, level, outer->nthreads);
+	inner.nthreads = outer->inner ? outer->inner->nthreads : at_level(nthreads, level, outer->nthreads);
+	if (outer->inner && outer->inner->rest)
+		inner.inner = outer->inner->rest;
 	inner.bind = (uint8_t)at_level(bind, level, bound);
 
 	const struct qomp_icv *set = qomp_icv_of(&inner);

@@ -52,7 +52,17 @@ struct qomp_icv {
 	int32_t default_device;
 	int64_t chunk;                  /* of run-sched-var; 0: none given */
 	uintptr_t allocator;            /* def-allocator-var */
+	const struct qomp_sizes *inner; /* what regions in the next one ask for, by level; NULL: what this one's do */
 };
+
+/* A list of sizes.  Equal lists are one, and stay for good. */
+struct qomp_sizes {
+	uint32_t nthreads;
+	const struct qomp_sizes *rest;  /* NULL: the last, which is for all regions further inside, too */
+};
+
+/* NULL when out of memory, or if n is 0. */
+const struct qomp_sizes *qomp_sizes_of(const int32_t *nthreads, unsigned n);
 
 /* The initial task's, once qomp_settings_read of omp/env/env.h has been called. */
 extern const struct qomp_icv *qomp_icv_initial;
@@ -62,7 +72,7 @@ const struct qomp_icv *qomp_icv_of(const struct qomp_icv *values);
 
 /* What the implicit tasks begin with that stand in `level` regions, the innermost met by a task that has `outer`, with that
  * proc_bind clause, or 0: it is what regions inside inherit, unless threads are not bound at all.  OMP_NUM_THREADS and
- * OMP_PROC_BIND may list values by level, which count for more.  `outer` itself when out of memory. */
+ * OMP_PROC_BIND may list values by level, which count for more, and so may a clause (`inner`), which counts for most.  `outer` itself when out of memory. */
 const struct qomp_icv *qomp_icv_inside(const struct qomp_icv *outer, unsigned level, unsigned clause);
 
 enum qomp_patience {
