@@ -22,7 +22,7 @@
  *        be read.
  *   TR3  A buffer is handed out by a release store -> the worker's acquire load: it is ready to be written to.
  *
- * Checked by test/api/trace.c and test/stress/trace.c.
+ * Checked by test/api/trace.c, test/stress/trace.c and test/check/logs.c.
  */
 #ifndef QTI_CORE_TRACE_H
 #define QTI_CORE_TRACE_H
