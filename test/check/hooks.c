@@ -17,6 +17,7 @@
 
 void qti_fence_heavy(void);
 void qti_fence_setup(void);
+void qti_fence_setup_for(unsigned threads);
 
 void __tsan_init(void);
 void __tsan_func_entry(void *pc);
@@ -246,6 +247,11 @@ QTI_SHARE_VARIABLE(qti_fence_asymmetric);
 
 void qti_fence_setup(void)
 {
+}
+
+void qti_fence_setup_for(unsigned threads)
+{
+	(void)threads;
 }
 
 /* Each thread's own comes at some moment of the call. */

@@ -8,49 +8,9 @@
 #ifndef CHECK_OMP_H
 #define CHECK_OMP_H
 
-#include "check/explore.h"
-#include "check/outside.h"
+#include "check/omp_sources.h"
 
-#include "omp/task/task.h"
-#include "omp/task/wait.h"
-#include "omp/team/record.h"
-#include "omp/team/store.h"
-#include "omp/team/wait_loop.h"
-
-static bool team_help(struct qomp_frame *f);
-static void record_freed(struct qomp_task *t);
-static void *store_get(enum qomp_store kind);
-static void store_put(enum qomp_store kind, void *object);
-
-#define qomp_wait_loop_help(v) team_help((v)->f)
-#define qomp_wait_loop_over(v) true
-#define qomp_record_give(w, t) record_freed(t)
-#define qomp_store_get(kind, size) ((void)(size), store_get(kind))
-#define qomp_store_put store_put
-#define qomp_task_queue queue_put
-
-static void queue_put(struct qomp_task *t);
-
-#include "sync/waiter.c"
-#include "omp/team/address_wait.c"
-#include "omp/team/frame.c"
-#include "omp/team/root.c"
-#include "omp/team/tree.c"
-#include "omp/team/tree_wait.c"
-#include "omp/team/barrier.c"
-#include "omp/task/depend.c"
-#include "omp/task/event.c"
-
-static struct qti_worker *slot_worker(void);
-
-#define qti_self() slot_worker()
-#include "omp/task/group.c"
-#undef qti_self
-
-#include "omp/task/wait.c"
-#include "omp/task/task.c"
-
-enum { MEMBERS = 3, RECORDS = 4, OBJECTS = 6, OBJECT_BYTES = 512 };
+enum { MEMBERS = CHECK_THREADS, RECORDS = 4, OBJECTS = 6, OBJECT_BYTES = 512 };
 
 static struct qomp_root root;
 static struct qomp_team team;
@@ -62,6 +22,8 @@ static struct qomp_task *queue[RECORDS];                /* atomic; NULL: taken *
 static char object[OBJECTS][OBJECT_BYTES] __attribute__((aligned(64)));
 static unsigned objects_used;                           /* atomic */
 static unsigned no_help;                                /* bits: threads that run no tasks where they wait */
+static unsigned helps_asleep;                           /* and those that run them where they sleep, as workers do */
+static bool (*help_too)(struct qomp_frame *f);          /* where else there are tasks; NULL: nowhere */
 
 static struct qti_worker *slot_owner;                   /* one for each thread */
 
@@ -78,7 +40,7 @@ static struct qomp_frame *frame_of(unsigned thread)
 }
 
 /* As at a region's beginning. */
-static void team_begin(unsigned n)
+static inline void team_begin(unsigned n)
 {
 	team.member = roster;
 	team.n = team.room = team.seats = n;
@@ -144,19 +106,38 @@ static void store_put(enum qomp_store kind, void *o)
 		check_memset(o, 0xa5, sizeof(struct qomp_extra));
 }
 
-/* Runs a task, as one that was found, on top of f. */
-static bool team_help(struct qomp_frame *f)
+static void task_run_found(struct qomp_frame *f, struct qomp_task *t)
 {
-	for (unsigned i = 0; i < RECORDS && !(no_help >> check_thread() & 1); i++) {
+	frame_start(&t->frame, f->place, f->num);
+	t->frame.fn(t->frame.data);
+	task_complete(t);
+}
+
+/* Runs a task, as one that was found, on top of f. */
+static bool team_run_one(struct qomp_frame *f)
+{
+	for (unsigned i = 0; i < RECORDS; i++) {
 		struct qomp_task *t = load_rlx(&queue[i]) ? swap_acq_rel(&queue[i], NULL) : NULL;
 		if (!t)
 			continue;
-		frame_start(&t->frame, f->place, f->num);
-		t->frame.fn(t->frame.data);
-		task_complete(t);
+		task_run_found(f, t);
 		return true;
 	}
-	return false;
+	return help_too && help_too(f);
+}
+
+static bool team_help(struct qomp_frame *f)
+{
+	return !(no_help >> check_thread() & 1) && team_run_one(f);
+}
+
+/* Who sleeps is a task, and its worker goes on with others of the team; or a thread. */
+static void member_await(struct qti_waiter *r)
+{
+	while (helps_asleep >> check_thread() & 1 && load_acq(&r->state) != QTI_WAITER_WOKEN)
+		if (!team_run_one(frame_of(check_thread())))
+			check_pause();
+	(qti_waiter_await)(r);
 }
 
 static inline void team_end(void)

@@ -52,7 +52,7 @@
  *     sleep                                       own     swap    TB4, TB5            T1
  *     rouse                                               swap    -                   -
  *
- * Checked by test/stress/omp_tree.c and test/model/tree.pml.
+ * Checked by test/stress/omp_tree.c, test/model/tree.pml and test/check/trees.c.
  */
 #ifndef QOMP_TREE_H
 #define QOMP_TREE_H
