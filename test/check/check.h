@@ -22,7 +22,7 @@
  * After that each memory order and fence on the way is made weaker by one step, one at a time (acq_rel to either half,
  * seq_cst to acq_rel, the others to relaxed, which leaves a fence out): an execution has to fail then.  So the units of a
  * program show of every order that they come by, in the files that the program is about, that it is needed; where none
- * does, the program says why it is there.
+ * does, the program says why it is there.  Steps that are no orders are left out by units of their own (`without`).
  *
  * Where the model is stronger than C11: stores to one location become visible in the order in which they are executed, and
  * what a thread has not executed yet has no effect (no load buffering).
@@ -44,6 +44,7 @@ struct check_unit {
 	void (*end)(void);              /* after they have ended */
 	unsigned switches, stale;       /* the bounds; one more with QTI_MODEL=full, and 200 times `most` */
 	unsigned most;                  /* executions in order; if there are more, as many at random */
+	const char *without;            /* a step that `begin` has left out: an execution has to fail; NULL: none */
 };
 
 /* An order that no unit needs, and why it is there. */

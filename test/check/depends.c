@@ -1,10 +1,14 @@
-/* test/check/depends.c -- omp/task/depend.h: a task runs once, after all that it depends on (E1 to E3).
+/* test/check/depends.c -- omp/task/depend.h: a task runs once, after all that it depends on (E1 to E3, C3).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Thread 0 creates the tasks, the others run them.
  */
+#include "check/omp_sources.h"
+
+#include "omp/task/create.c"
+
 #include "check/omp.h"
 
 enum { ADDRESSES = 2 };
@@ -123,6 +127,21 @@ static void run_wait(unsigned thread)
 	finish();
 }
 
+/* The creator waits a moment for what it could run next: the task that may run then comes to it, or goes to the queue. */
+static void run_handoff(unsigned thread)
+{
+	if (thread != 0) {
+		serve(thread);
+		return;
+	}
+	create(writes, &x[0], writes_first);
+	create(reads, &x[0], reads_first);
+	struct qomp_task *t = receive_handoff(frame_of(0));
+	if (t)
+		task_run_found(frame_of(0), t);
+	finish();
+}
+
 /* It ends, and its table goes, while they run. */
 static void run_drop(unsigned thread)
 {
@@ -143,7 +162,17 @@ static void end(void)
 	team_end();
 }
 
+#define NOTHING "it hands nothing over, and nobody learns anything from it"
+#define CHILDREN "C1, C2: test/check/children.c"
+
 static const struct check_spare spare[] = {
+	{ "create.c", "store_rel(&f->handoff, QOMP_HANDOFF_OPEN);", NOTHING },
+	{ "create.c", "struct qomp_task *t = swap_acq_rel(&f->handoff, NULL);", NOTHING },
+	{ "task.c", "uint64_t now = add_acq_rel(&parent->remote, 1) + 1;", CHILDREN },
+	{ "task.c", "if (add_acq_rel(&f->remote, lead) + lead == QOMP_REMOTE_LAST)", CHILDREN },
+	{ "task.c", "store_rel(&m->finished, m->finished + 1);", "T2: test/check/gates.c" },
+	{ "task.c", "cas_acq_rel(&parent->handoff, &open, next))",
+		"to the parent nothing comes from there but the task, which this thread knows" },
 	{ NULL, NULL, NULL }
 };
 
@@ -154,9 +183,10 @@ static const struct check_spare spare[] = {
 int main(int argc, char **argv)
 {
 	static const struct check_unit chain = UNIT(chain, 2, begin_two), joins = UNIT(join, 3, begin_three),
-		readers = UNIT(readers, 3, begin_three), waits = UNIT(wait, 2, begin_two), drop = UNIT(drop, 2, begin_two);
-	static const struct check_unit *const units[] = { &chain, &joins, &readers, &waits, &drop };
-	static const char *const of[] = { "omp/task/depend.c", NULL };
+		readers = UNIT(readers, 3, begin_three), waits = UNIT(wait, 2, begin_two), drop = UNIT(drop, 2, begin_two),
+		handoff = UNIT(handoff, 2, begin_two);
+	static const struct check_unit *const units[] = { &chain, &joins, &readers, &waits, &drop, &handoff };
+	static const char *const of[] = { "omp/task/depend.c", "omp/task/create.c", "omp/task/task.c", NULL };
 	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), spare, of };
 
 	store_rlx(&qti_poll_rate, 0);

@@ -204,11 +204,12 @@ static void nothing(void)
 	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = last, .switches = 3, \
 	  .stale = 2, .most = 1000 }
 
-#define RESIZED "T6: for a region with another number of members, which no unit begins"
+#define RESIZED "T6: test/check/regions.c"
 #define RELEASES "it is there to release"
 
 static const struct check_spare spare[] = {
-	{ "barrier.c", "return gate_arrived(*gate) == load_acq(&team->n)", RESIZED },
+	{ "barrier.c", "return gate_arrived(*gate) == load_acq(&team->n)",
+		"T6: who finds members at the gate sees the number of them that was stored before they came" },
 	{ "barrier.c", "unsigned n = load_acq(&team->n);", RESIZED },
 	{ "barrier.c", "struct qomp_member **member = load_acq(&team->member);", RESIZED },
 	{ "barrier.c", "store_rel(&team->watch,",

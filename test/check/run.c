@@ -98,6 +98,15 @@ static void report(const struct check_unit *u, const struct findings *f, const c
 	printf("\n");
 }
 
+/* A step is left out, which somebody must notice. */
+static void report_without(const struct check_unit *u)
+{
+	struct findings f = explore_weaker(u, 1);
+
+	ok(f.failed, "%s, without %s: %s (%llu)", u->name, u->without, f.failed ? f.failed : "NOTHING FAILS",
+	   (unsigned long long)f.executions);
+}
+
 static const char *why_spare(const struct check_spare *spare, const struct site_line *line)
 {
 	for (const struct check_spare *s = spare; s && s->line; s++)
@@ -128,7 +137,8 @@ static void weaken_line(const struct check_program *p, const struct site_line *l
 		struct findings f = { 0 };
 		unsigned i = 0;
 		for (; i < p->nunits && !f.failed; i++)
-			f = explore_weaker(p->unit[i], why ? SPARE_SHARE : 1);
+			if (!p->unit[i]->without)
+				f = explore_weaker(p->unit[i], why ? SPARE_SHARE : 1);
 		t->all++;
 		t->found += f.failed != NULL;
 		t->spare += !f.failed && why;
@@ -187,6 +197,10 @@ int check_run(const struct check_program *p, int argc, char **argv)
 		plan_skip_all("%s watches memory, too", tool);
 	plan(p->nunits + 1);
 	for (unsigned i = 0; i < p->nunits; i++) {
+		if (p->unit[i]->without) {
+			report_without(p->unit[i]);
+			continue;
+		}
 		struct findings f = explore(p->unit[i]);
 		report(p->unit[i], &f, argv[0]);
 		good &= !f.failed;

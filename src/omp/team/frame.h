@@ -29,7 +29,8 @@
  *     (compare-and-swap, acq_rel).  The frame runs what it gets: no child is left behind.  Pointers of waiters and
  *     words differ from HANDOFF_OPEN.
  *
- * C1 and C2 are checked by test/stress/omp_tasks.c and test/stress/omp_group.c, C3 by test/omp/depend.c.
+ * C1 and C2 are checked by test/stress/omp_tasks.c and test/stress/omp_group.c, C3 by test/omp/depend.c
+ * and test/check/depends.c.
  *
  * Light frames.  Most undeferred tasks have no children that outlive them, no group and no region.  So their frames are
  * light: only the first line is valid, on the stack of the creator, where nothing refers to it but the thread's word

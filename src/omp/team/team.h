@@ -72,8 +72,8 @@
  *     cancel the region       -          -         T5          T5         T4         -            -
  *     end the team            master     T1        -           -          -          T7           -
  *
- * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8,
- * test/unit/omp_yield.c.
+ * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8, test/unit/omp_yield.c;
+ * T2 to T5 and T7 by test/check/gates.c, T1, T6, T8 and T9 by test/check/regions.c.
  */
 #ifndef QOMP_TEAM_H
 #define QOMP_TEAM_H
