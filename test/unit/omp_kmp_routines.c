@@ -16,9 +16,12 @@
 #include "tap.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum { THREADS = 3 };
 
@@ -116,6 +119,46 @@ static void threadprivate(void)
 	pthread_create(&t, NULL, visit, &second);
 	pthread_join(t, NULL);
 	ok(wrong == 0 && first == second && first >= THREADS, "global_thread_num: a number is used again, with variables of its own");
+}
+
+static int slow = 5;
+static uint32_t copying, copy_on;
+
+static void *slow_copy(void *to, void *from)
+{
+	*(int *)to = *(int *)from;
+	store_rel(&copying, 1);
+	while (!load_acq(&copy_on))
+		sched_yield();
+	return to;
+}
+
+static void *meet_slow(void *unused)
+{
+	(void)unused;
+	return __kmpc_threadprivate(NULL, __kmpc_global_thread_num(NULL), &slow, sizeof(slow));
+}
+
+/* The other thread is about to copy what the variable was: it does not go on in the child. */
+static void threadprivate_in_child(void)
+{
+	pthread_t t;
+	int status = -1;
+
+	__kmpc_threadprivate_register(NULL, &slow, NULL, slow_copy, NULL);
+	pthread_create(&t, NULL, meet_slow, NULL);
+	while (!load_acq(&copying))
+		sched_yield();
+	pid_t child = fork();
+	if (child == 0) {
+		alarm(100);
+		store_rel(&copy_on, 1);
+		_exit(meet_slow(NULL) == &slow ? 0 : 1);
+	}
+	waitpid(child, &status, 0);
+	is_int(status, 0, "threadprivate: in a child of fork(2), which came when another thread copied the variable");
+	store_rel(&copy_on, 1);
+	pthread_join(t, NULL);
 }
 
 /* --- routines -------------------------------------------------------------------------------------------- */
@@ -330,9 +373,10 @@ static void settings(void)
 int main(void)
 {
 	unsetenv("OMP_WAIT_POLICY");
-	plan(14 + 4 + 3 + 2 + 1 + 4 + 3 + 4 + 1);
+	plan(15 + 4 + 3 + 2 + 1 + 4 + 3 + 4 + 1);
 	settings();
 	threadprivate();
+	threadprivate_in_child();
 	patience();
 	sizes();
 	memory();

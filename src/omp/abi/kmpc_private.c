@@ -9,11 +9,10 @@
  */
 #include "omp/abi/kmpc_private.h"
 
-#include "base/atomic.h"
+#include "base/lock.h"
 #include "base/mem.h"
 #include "omp/abi/kmpc_thread.h"
 #include "omp/env/text.h"
-#include "omp/team/lock.h"
 
 #include <string.h>
 
@@ -28,7 +27,7 @@ struct variable {
 	kmpc_destruct_many *destruct_many;
 	size_t n;                       /* of the last three */
 	void **block;                   /* by thread */
-	uint32_t lock;                  /* who sets `begin` has it */
+	struct qti_lock lock;           /* who sets `begin` has it; free in a child of fork(2) (FK2) */
 	struct variable *next;          /* in a bucket */
 };
 
@@ -170,13 +169,13 @@ static void begin_remember(struct variable *v, size_t size)
 {
 	if (v->construct_many || v->construct || load_acq(&v->begin))
 		return;
-	qomp_lock_take(&v->lock);
+	qti_lock_take(&v->lock);
 	if (!load_rlx(&v->begin)) {
 		void *begin = room_for(size);
 		object_copy(v, begin, v->data, size);
 		store_rel(&v->begin, begin);
 	}
-	qomp_lock_drop(&v->lock);
+	qti_lock_drop(&v->lock);
 }
 
 static __attribute__((noinline)) void *block_make(struct variable *v, uint32_t number, size_t size)
