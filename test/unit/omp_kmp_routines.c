@@ -101,11 +101,20 @@ static void *visit(void *number)
 	return NULL;
 }
 
+static void *ask(void *number)
+{
+	*(int32_t *)number = __kmpc_global_thread_num(NULL);
+	return NULL;
+}
+
 static void threadprivate(void)
 {
-	int32_t first, second;
+	int32_t first = 0, second;
 	pthread_t t;
 
+	pthread_create(&t, NULL, ask, &first);
+	pthread_join(t, NULL);
+	ok(first > 0, "global_thread_num: 0 is kept for the process's first thread");
 	__kmpc_threadprivate_register(NULL, &object, object_make, NULL, object_end);
 	__kmpc_threadprivate_register_vec(NULL, many, NULL, many_copy, many_end, 2);
 	privates_region(0);
@@ -373,7 +382,7 @@ static void settings(void)
 int main(void)
 {
 	unsetenv("OMP_WAIT_POLICY");
-	plan(15 + 4 + 3 + 2 + 1 + 4 + 3 + 4 + 1);
+	plan(16 + 4 + 3 + 2 + 1 + 4 + 3 + 4 + 1);
 	settings();
 	threadprivate();
 	threadprivate_in_child();

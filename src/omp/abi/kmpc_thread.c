@@ -12,18 +12,21 @@
 #include "omp/team/standing.h"
 
 #include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /* --- numbers --------------------------------------------------------------------------------------------- */
 
 /* One more than the thread's number; 0: it has not asked.  Tasks stay on their thread, so theirs does not change. */
 static __thread int32_t number __attribute__((tls_model("initial-exec")));
 
-/* Bits, of the numbers that are in use.  A thread that ends gives its own back, for compiled code keeps tables by
- * number; that of the first one stays.  Who finds none left gets one that is not in here.
+/* Bits, of the numbers that are in use.  0 is the process's first thread's, whoever asks first: that one has the
+ * threadprivate variables themselves.  A thread that ends gives its own back, for compiled code keeps tables by number.
+ * Who finds none left gets one that is not in here.
  * What a thread had by its number is gone before it clears the bit (release) -> who sets it (acquire). */
 enum { BITS = 64 };
-static uint64_t in_use[KMPC_NUMBERS / BITS];
-static uint32_t most, beyond;           /* one more than the largest so far; how many are not in here */
+static uint64_t in_use[KMPC_NUMBERS / BITS] = { 1 };
+static uint32_t most = 1, beyond;         /* one more than the largest so far; how many are not in here */
 
 void (*qomp_kmpc_thread_end)(uint32_t number);
 
@@ -53,6 +56,8 @@ static void ending_make(void)
 /* The smallest that is free: who sets its bit has it. */
 static uint32_t number_find(void)
 {
+	if (syscall(SYS_gettid) == getpid())
+		return 0;
 	for (unsigned i = 0; i < KMPC_NUMBERS / BITS; i++)
 		for (uint64_t seen; (seen = load_rlx(&in_use[i])) != UINT64_MAX;) {
 			uint64_t bit = ~seen & (seen + 1);
