@@ -46,7 +46,7 @@ static const struct sim_paper_machine opteron = { "socket:2 core:12", { { 0 } },
 #define ENOUGH "tasks of 27 ms: steals take less than 1 % of either's time, 12 % go because there are not enough tasks"
 #define NO_LOCK "who finds our queue empty has not taken its lock, and sleeps: those with tasks have it for themselves"
 #define ORDER "ws has 79 to 89 by the order of events: 2,047 tasks on 96 workers"
-#define RINGS "the rings of 192 workers hold 590,000 tasks; ours has 65,535, the paper's 331 millions"
+#define RINGS "the rings of 192 workers hold 147,000 tasks; ours has 65,535, the paper's 331 millions"
 #define FEW_STEALS "likely: 150 steals in 1,271 tasks, most of them for the first tasks"
 
 /* Sizes for many workers; levels of tasks as the suite has them with manual cut-offs.  S1 has none: of three levels of

@@ -262,6 +262,36 @@ static inline void row_put(struct qti_worker *w, struct qti_worker *target, stru
 		row_spill(w, target, t, open);
 }
 
+/* What was spilled for want of room goes before what is newer: with room for one more of w's tasks elsewhere, the oldest
+ * goes there, and t, which is smaller mostly, is spilled in its place. */
+static __attribute__((noinline)) struct qti_task *row_exchange(struct qti_worker *w, struct qti_task *t)
+{
+	struct row *r = row_of(w);
+	bool open = is_open(t), gate = row_enter(r);
+	struct qti_tasklist *l = open ? &r->spilled_open : &r->spilled;
+	struct qti_task *oldest = l->back;
+
+	if (oldest && !qti_task_is(oldest, QTI_TASK_STARTED)) {
+		row_opens(w, w, t);
+		row_took(r, qti_tasklist_pop_back(l));
+		qti_tasklist_push_front(l, t);
+		t = oldest;
+	}
+	row_leave(r, gate);
+	return t;
+}
+
+/* A new task, to another row than w's. */
+static inline void row_send(struct qti_worker *w, struct qti_worker *target, struct qti_task *t)
+{
+	const struct row *r = row_of(w);
+
+	if (qti_unlikely(load_rlx(&r->spilled.count) + load_rlx(&r->spilled_open.count) != 0) &&
+	    qti_rows_has_room(w, target))
+		t = row_exchange(w, t);
+	row_put(w, target, t);
+}
+
 /* Whose turn it is to get a task from w. */
 static inline struct qti_worker *whose_turn(const struct qti_worker *w)
 {
@@ -295,7 +325,10 @@ void qti_rows_push(struct qti_worker *w, struct qti_task *t)
 		target = target_of(w);
 		next_turn(w);
 	}
-	row_put(w, target, t);
+	if (target == w)
+		row_put(w, w, t);
+	else
+		row_send(w, target, t);
 }
 
 void qti_rows_push_yielded(struct qti_worker *w, struct qti_task *t)
@@ -333,7 +366,7 @@ void qti_rows_give_new(struct qti_worker *w, struct qti_worker *to, struct qti_t
 {
 	t->creator = (uint16_t)w->id;
 	next_turn(w);
-	row_put(w, to, t);
+	row_send(w, to, t);
 }
 
 /* --- pop ------------------------------------------------------------------------------------------------- */
@@ -354,6 +387,14 @@ static struct qti_task *row_from_lists(struct row *r)
 	struct qti_task *t = qti_tasklist_pop_front(&r->spilled_open);
 
 	return t ? t : qti_tasklist_pop_front(&r->spilled);
+}
+
+/* For another worker. */
+static struct qti_task *row_oldest_from_lists(struct row *r)
+{
+	struct qti_task *t = qti_tasklist_pop_back(&r->spilled_open);
+
+	return t ? t : qti_tasklist_pop_back(&r->spilled);
 }
 
 /* More than the master holds has come from there: what was to come after that has waited long enough. */
@@ -392,8 +433,12 @@ struct qti_task *qti_rows_take(struct qti_worker *w)
 {
 	struct row *r = row_of(w);
 	bool gate = row_enter(r);
-	struct qti_task *t = row_take(w, r);
+	struct qti_task *t = qti_ring_pop(ring_of(w, w->id), rows.mask);
 
+	if (!t)
+		t = row_oldest_from_lists(r);
+	if (!t)
+		t = row_from_auxiliaries(w, r);
 	if (t)
 		row_took(r, t);
 	row_leave(r, gate);

@@ -8,7 +8,8 @@
  * stays where it was woken.  What finds no room is spilled, to lists that are the forker's own: it cannot run at
  * once as in the paper, for a qthread may wait for its parent.  OpenMP asks first (qti_rows_full), and then its
  * task does run at once; it asks for more than the paper, for room beyond what the worker whose turn it is has to do
- * already, lest that gets the smallest tasks.
+ * already, lest that gets the smallest tasks.  For the same reason a new task that would find room elsewhere is
+ * spilled, and the oldest that was spilled goes there: tasks that fork get smaller and smaller.
  *
  * A worker pops from its master, from what it has spilled, then from the auxiliaries in rotation; tasks that
  * yielded come last.  Nobody else takes from a row, even if its worker runs one task for long, but for open tasks:

@@ -176,9 +176,57 @@ static void behind_busy_ones(const char *policy)
 	qthread_finalize();
 }
 
+/* --- who goes elsewhere ---------------------------------------------------------------------------------- */
+
+enum { SENT = 6 };
+
+static uint32_t has_run[SENT], held, let_go;
+
+static aligned_t hold(void *unused)
+{
+	(void)unused;
+	store_rel(&held, 1);
+	stress_until(load_acq(&let_go));
+	return 0;
+}
+
+static aligned_t mark(void *word)
+{
+	store_rel((uint32_t *)word, 1);
+	return 0;
+}
+
+static void fork_marks(unsigned from, unsigned to)
+{
+	for (unsigned i = from; i < to; i++)
+		qthread_fork(mark, &has_run[i], NULL);
+}
+
+/* This worker lets nobody run, and the other one is held: 0 and 2 fill this one's ring of two, 3 waits in that from here
+ * to there, and 4 is spilled.  Then it is the other's turn at 5, and there is room. */
+static void oldest_goes_first(void)
+{
+	stress_set("QT_RING", 2);
+	start("xq", (struct stress_shape){ 1, 2 });
+	unsetenv("QT_RING");
+	memset(has_run, 0, sizeof(has_run));
+	store_rlx(&held, 0);
+	store_rlx(&let_go, 0);
+	qti_self()->target = 0;
+	fork_marks(0, 1);
+	qthread_fork(hold, NULL, NULL);
+	stress_until(load_acq(&held));
+	fork_marks(2, SENT);
+	store_rel(&let_go, 1);
+	stress_until(load_acq(&has_run[4]) || load_acq(&has_run[5]));
+	ok(load_acq(&has_run[4]) && !load_acq(&has_run[5]), "%s: the oldest that was spilled takes the room of a new one", what);
+	qthread_finalize();
+}
+
 int main(void)
 {
-	plan(NPOLICIES * (NSHAPES * 5 + 2 * 3 + 1));
+	plan(NPOLICIES * (NSHAPES * 5 + 2 * 3 + 1) + 1);
+	oldest_goes_first();
 	for (unsigned p = 0; p < NPOLICIES; p++) {
 		for (unsigned i = 0; i < NSHAPES; i++)
 			sums(policies[p], shapes[i]);
