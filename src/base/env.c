@@ -144,6 +144,7 @@ static const struct qti_setting_desc table[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_QUEUE] = {
 		.name = "QUEUE", .kind = QTI_KIND_COUNT, .offset = FIELD(queue), .initial = TUNE_QUEUE, .min = 4, .max = 4096,
+		.positive = true,
 		.help = "Tasks that a worker's queue under the bq scheduler holds.",
 	},
 	[QTI_SET_N_VICTIM] = {
@@ -369,19 +370,23 @@ static unsigned parse_choice(const struct qti_setting_desc *d, const char *text)
 static const char *parse_share(const char *text, uint64_t *value)
 {
 	uint64_t unit = QTI_SHARE_ONE;
-	bool digits = false;
+	bool digits = false, finer = false;     /* finer: what the share has no place for, but 1 and that is more than 1 */
 
-	for (*value = 0; isspace((unsigned char)*text); text++)
-		continue;
-	for (; isdigit((unsigned char)*text); text++, digits = true)
-		if ((*value = 10 * *value + unit * (uint64_t)(*text - '0')) > unit)
-			return "out of range";
+	while (isspace((unsigned char)*text))
+		text++;
+	bool minus = *text == '-';
+	text += minus;
+	for (*value = 0; isdigit((unsigned char)*text); text++, digits = true)
+		if (*value <= QTI_SHARE_ONE)
+			*value = 10 * *value + unit * (uint64_t)(*text - '0');
 	if (*text == '.')
-		for (text++; isdigit((unsigned char)*text); text++, digits = true)
+		for (text++; isdigit((unsigned char)*text); text++, digits = true) {
 			*value += (unit /= 10) * (uint64_t)(*text - '0');
+			finer = finer || (unit == 0 && *text != '0');
+		}
 	if (!digits || !only_spaces(text))
 		return "not a number";
-	return *value > QTI_SHARE_ONE ? "out of range" : NULL;
+	return minus || *value + finer > QTI_SHARE_ONE ? "out of range" : NULL;
 }
 
 static const char *parse_bool(const char *text, bool *value)

@@ -228,6 +228,16 @@ static void bad_values(void)
 			"yes" },
 		{ "QT_STATS", "2",
 			"neither yes nor no; allowed: yes, no, true, false, on, off, 1 or 0; using no" },
+		{ "QT_QUEUE", "0", "out of range; allowed: 4 to 4096; using 24" },
+		{ "QT_QUEUE", "4097", "out of range; allowed: 4 to 4096; using 24" },
+		{ "QT_N_STEAL", "0", "out of range; allowed: 1 to 65536; using 1" },
+		{ "QT_N_VICTIM", "0", "out of range; allowed: 1 to 4096; using 8" },
+		{ "QT_T_INTERVAL", "0", "out of range; allowed: 1 to 1000000000; using 1000" },
+		{ "QT_P_LOCAL", "-0.1", "out of range; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "1.0000001", "out of range; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "99999999999999999999", "out of range; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "0.5.5", "not a number; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "-", "not a number; allowed: 0 to 1; using 1" },
 		{ "QT_STEAL", "foo", "no such choice; allowed: one, chunk, half; using chunk under mts, one under cq and ws" },
 		{ "QT_STEAL", "hal", "no such choice; allowed: one, chunk, half; using chunk under mts, one under cq and ws" },
 		{ "QT_VICTIM", "nearest", "no such choice; allowed: near, random; using near" },
@@ -332,7 +342,7 @@ static void info(void)
 int main(void)
 {
 	clearenv();
-	plan(2 + 7 + 5 + 25 + 2 + 3 + 4 + 39 + 8 + 8);
+	plan(2 + 7 + 5 + 25 + 2 + 3 + 4 + 59 + 8 + 8);
 	table_is_complete();
 	defaults();
 	look_up_order();
