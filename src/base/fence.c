@@ -21,8 +21,8 @@ static long membarrier(int command)
 	return syscall(SYS_membarrier, command, 0, 0);
 }
 
-/* That are to be interrupted, as far as is known. */
-static unsigned threads_expected;
+/* That are to be interrupted.  Of who does not know, as a dictionary that is made before the workers: one a CPU. */
+static unsigned threads_expected = UINT32_MAX;
 
 /* Very many interrupts cost more than everybody's own fences. */
 static bool interrupts_are_few(void)
@@ -42,7 +42,13 @@ static void fence_set_up(void)
 
 /* Before the first worker starts, if possible: registration is cheap while the process has one thread.  Who relies on
  * the pair calls this first, and hands on what it protects to other threads after that: nobody sees the answer
- * change. */
+ * change.
+ *
+ * So it is once for all, though the library may be started again with another number of workers.  Dictionaries, locks and
+ * teams of the program's own threads outlive the workers, and any of their threads may be between a light fence that
+ * it has left out and the load behind it, whatever is done meanwhile; only if the heavy side went on to interrupt for
+ * ever could others change to full fences, and that is what costs.  A program of few workers that starts many later
+ * keeps interrupts; one of many that starts few, a fence a push.  Both are right, and slower than need be. */
 void qti_fence_setup(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -96,7 +96,7 @@ int main(void)
 	ok(!qti_fence_asymmetric, "before it is set up the light fence is a full one");
 	is_int(run(FULL, rounds), 0, "with two full fences the sides never miss each other");
 	diag("without fences they did, %u times in %u", run(NONE, rounds / 10), rounds / 10);
-	qti_fence_setup();
+	qti_fence_setup_for(2);
 	if (qti_fence_asymmetric)
 		is_int(run(ASYMMETRIC, rounds), 0, "with a light and a heavy fence neither");
 	else
