@@ -1,11 +1,13 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-/* Figures about what the library is made of: one object that many want, behind a lock and behind a combiner. */
+/* Figures about what the library is made of: one object that many want, behind a lock and behind a combiner; a ring. */
 #define QTI_OTHER_LIBRARY /* base/shared.h: variables of libqthread have a second name there */
 #include "micro/micro.h"
 
 #include "base/combine.h"
+#include "sched/ring.h"
 
 enum { WORDS = 8, SERVES = 32 }; /* the object: a line that each request reads and writes; requests served in a row */
+enum { SLOTS = 16 };
 
 static struct {
 	struct qti_lock lock QTI_ALIGNED_LINE;
@@ -72,10 +74,31 @@ static double object_combined(unsigned long count)
 	return shared_object(add_combined, count);
 }
 
+/* No other thread knows the ring. */
+static double ring_pair(unsigned long count)
+{
+	static char memory[sizeof(struct qti_ring) + SLOTS * sizeof(uintptr_t)] QTI_ALIGNED_LINE;
+	static struct qti_task task;
+	struct qti_ring *ring = (struct qti_ring *)(void *)memory;
+	unsigned long came = 0;
+
+	uint64_t start = bench_now_ns();
+	for (unsigned long i = 0; i < count; i++) {
+		qti_ring_push(ring, SLOTS - 1, &task, false);
+		came += qti_ring_pop(ring, SLOTS - 1) == &task;
+	}
+	uint64_t took = bench_now_ns() - start;
+	if (came != count)
+		micro_fail("%lu of %lu tasks came out of the ring", came, count);
+	return (double)took / (double)count;
+}
+
 const struct micro_figure micro_inside[] = {
 	{ "object_locked", "ns", "a line that all workers change, under a lock of the library's", object_locked, 2000000, 20000,
 		5, MICRO_MAIN, 1, MICRO_ANY, { 0, 0 } },
 	{ "object_combined", "ns", "the same by combining", object_combined, 2000000, 20000, 5, MICRO_MAIN, 1, MICRO_ANY,
 		{ 0, 0 } },
+	{ "ring_pair", "ns", "a task into a ring of xq's and out again, on one worker", ring_pair, 20000000, 500000, 5, MICRO_TASK,
+		1, 1, { 10, 0 } },
 	{ .name = NULL },
 };
