@@ -64,6 +64,7 @@ enum {
 	QOMP_PUT_OFF = 1 << 9,          /* it may not begin where it was about to */
 	QOMP_PRIORITY = 1 << 10,        /* it has one */
 	QOMP_HEAP_DATA = 1 << 11,       /* data is a block of its own */
+	QOMP_STORED_DATA = 1 << 12,     /* data is of QOMP_STORE_DATA */
 };
 
 #define QOMP_REMOTE_WAIT (UINT64_C(1) << 62)

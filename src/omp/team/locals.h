@@ -14,6 +14,7 @@ enum qomp_store {
 	QOMP_STORE_EXTRAS,              /* omp/task/depend.h */
 	QOMP_STORE_TABLES,              /* omp/task/depend.c: the small ones */
 	QOMP_STORE_GROUPS,              /* omp/task/group.h */
+	QOMP_STORE_DATA,                /* omp/team/record.h: of tasks that have more of it than most */
 	QOMP_STORES,
 };
 

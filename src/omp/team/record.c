@@ -5,6 +5,8 @@
  */
 #include "omp/team/record.h"
 
+#include "omp/team/store.h"
+
 #include <pthread.h>
 
 struct qti_pool qomp_tasks;
@@ -75,10 +77,23 @@ void qomp_record_give_outside(struct qomp_task *t)
 
 void qomp_record_large_data(struct qomp_task *t, size_t size, size_t align)
 {
+	if (size <= QOMP_DATA_ROOM && align <= QTI_CACHE_LINE) {
+		t->frame.data = qomp_store_get(QOMP_STORE_DATA, QOMP_DATA_ROOM);
+		t->frame.flags |= QOMP_STORED_DATA;
+		return;
+	}
 	t->frame.data = qti_mem_aligned(align > QOMP_ARG_ALIGN ? align : QOMP_ARG_ALIGN, size);
 	if (!t->frame.data)
 		qomp_fatal("out of memory for the %zu bytes of an OpenMP task's data", size);
 	t->frame.flags |= QOMP_HEAP_DATA;
+}
+
+void qomp_record_large_data_drop(struct qomp_task *t)
+{
+	if (t->frame.flags & QOMP_STORED_DATA)
+		qomp_store_put(QOMP_STORE_DATA, t->frame.data);
+	else
+		qti_mem_free(t->frame.data);
 }
 
 struct qomp_task *qomp_task_new(struct qomp_frame *parent, void (*fn)(void *), size_t size, size_t align)

@@ -15,6 +15,7 @@
 enum {
 	QOMP_ARG_ALIGN = 16,
 	QOMP_ARG_ROOM = 96,             /* bytes of a task's data in its record */
+	QOMP_DATA_ROOM = 512,
 };
 
 struct qomp_task {
@@ -55,8 +56,9 @@ static inline struct qomp_task *qomp_task_of_base(struct qti_task *base)
 struct qti_pool_cache *qomp_record_cache_outside(void);
 void qomp_record_give_outside(struct qomp_task *t);
 
-/* Data that are too large for the record. */
+/* Data that are too large for the record: up to QOMP_DATA_ROOM bytes are kept as records are. */
 void qomp_record_large_data(struct qomp_task *t, size_t size, size_t align);
+void qomp_record_large_data_drop(struct qomp_task *t);
 
 /* The calling thread's. */
 static inline struct qti_pool_cache *qomp_record_cache(struct qti_worker *w)
@@ -96,8 +98,8 @@ static inline struct qomp_task *qomp_record_take_sized(struct qomp_frame *parent
 /* Back to where it came from.  w: the calling worker. */
 static inline void qomp_record_give(struct qti_worker *w, struct qomp_task *t)
 {
-	if (qti_unlikely(t->frame.flags & QOMP_HEAP_DATA))
-		qti_mem_free(t->frame.data);
+	if (qti_unlikely(t->frame.flags & (QOMP_HEAP_DATA | QOMP_STORED_DATA)))
+		qomp_record_large_data_drop(t);
 	if (qti_likely(w != NULL))
 		qti_pool_put(&qomp_tasks, &qomp_local[qti_worker_number(w)].tasks, t);
 	else
