@@ -132,7 +132,7 @@ on_ours() {
 	done
 }
 
-[ -z "$tool" ] || limit=$((limit * 10))
+[ -z "$tool${QTI_EMULATED:-}" ] || limit=$((limit * 10))
 {
 	on_theirs
 	links_ours

@@ -12,7 +12,7 @@
 
 object=${abs_top_builddir:-.}/src/sched/rows.o
 balance=${abs_top_builddir:-.}/src/sched/balance.o
-case $(uname -m) in
+case ${QTI_MACHINE:-$(uname -m)} in
 x86_64) ;;
 *) skip_all "not an x86-64" ;;
 esac

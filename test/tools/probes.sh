@@ -42,7 +42,7 @@ done
 # Where a probe is stands a nop.
 readelf -nW "$build/.libs/libqthread.so" 2>/dev/null |
 	sed -n 's/.*Location: 0x0*\([0-9a-f]*\), .*/\1/p' | sort -u >"$work/locations"
-if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+if [ "${QTI_MACHINE:-$(uname -m)}" = x86_64 ] && command -v objdump >/dev/null; then
 	objdump -d "$build/.libs/libqthread.so" | sed -n 's/^ *\([0-9a-f]*\):.*\tnop$/\1/p' | sort -u >"$work/nops"
 	comm -23 "$work/locations" "$work/nops" >"$work/log"
 	[ -s "$work/locations" ] && [ ! -s "$work/log" ]
