@@ -19,9 +19,26 @@ import gdb.unwinder
 LIVE, STARTED, GUEST = 1 << 0, 1 << 1, 1 << 12
 GROUPED = 40                    # from so many tasks on those alike are one line
 WORKER = ("awake", "leaving", "off duty", "parked", "asleep")
-REGISTERS = (("r12", 8), ("r13", 16), ("r14", 24), ("r15", 32), ("rbx", 40), ("rbp", 48), ("rip", 56))
-CONTEXT_BYTES = 64
 CHUNK = 4 << 20
+
+
+class Machine:
+    """Where a context has which register, as src/machine/context_*.S say."""
+
+    def __init__(self, sp, pc, size, registers):
+        self.sp = sp
+        self.pc = pc
+        self.size = size
+        self.registers = registers
+
+
+# Of aarch64's, those that hold doubles alone are left out.
+MACHINES = {
+    "i386:x86-64": Machine("rsp", "rip", 64, (
+        ("r12", 8), ("r13", 16), ("r14", 24), ("r15", 32), ("rbx", 40), ("rbp", 48), ("rip", 56))),
+    "aarch64": Machine("sp", "pc", 176, (
+        ("x29", 0), ("pc", 8)) + tuple(("x%d" % i, 16 + 8 * (i - 19)) for i in range(19, 29))),
+}
 
 
 class Unknown(gdb.GdbError):
@@ -260,17 +277,21 @@ class Unwinder(gdb.unwinder.Unwinder):
     def __call__(self, pending):
         if Selected.task is None or gdb.selected_thread() is None or gdb.selected_thread().ptid != Selected.thread:
             return None
-        sp = pending.read_register("rsp")
+        machine = machine_here()
+        sp = pending.read_register(machine.sp)
         if int(sp) & (1 << 64) - 1 != Selected.sp:
             return None
         context = Selected.task.context
-        data = memory(context, CONTEXT_BYTES)
+        data = memory(context, machine.size)
         word = gdb.lookup_type("unsigned long")
         # Frames must not lie below each other: so frame 0 is said to be where the task's begin.
-        info = pending.create_unwind_info(FrameId(gdb.Value(context).cast(word), pending.read_register("rip")))
-        for name, at in REGISTERS:
-            info.add_saved_register(name, gdb.Value(struct.unpack_from("<Q", data, at)[0]).cast(word))
-        info.add_saved_register("rsp", gdb.Value(context + CONTEXT_BYTES).cast(word))
+        info = pending.create_unwind_info(FrameId(gdb.Value(context).cast(word), pending.read_register(machine.pc)))
+        for name, at in machine.registers:
+            value = struct.unpack_from("<Q", data, at)[0]
+            if name == "pc":
+                value &= (1 << 48) - 1          # without its signature
+            info.add_saved_register(name, gdb.Value(value).cast(word))
+        info.add_saved_register(machine.sp, gdb.Value(context + machine.size).cast(word))
         return info
 
 
@@ -280,14 +301,19 @@ class FrameId:
         self.pc = pc
 
 
+def machine_here():
+    name = gdb.selected_inferior().architecture().name()
+    if name not in MACHINES:
+        raise Unknown("backtraces of tasks that wait are known for x86-64 and aarch64 alone")
+    return MACHINES[name]
+
+
 def select(task):
     Selected.task = None
     gdb.invalidate_cached_frames()
     if task is None:
         return
-    if gdb.newest_frame().architecture().name() != "i386:x86-64":
-        raise Unknown("backtraces of tasks that wait are known for x86-64 alone")
-    Selected.sp = int(gdb.newest_frame().read_register("rsp")) & (1 << 64) - 1
+    Selected.sp = int(gdb.newest_frame().read_register(machine_here().sp)) & (1 << 64) - 1
     Selected.thread = gdb.selected_thread().ptid
     Selected.task = task
     gdb.invalidate_cached_frames()

@@ -11,7 +11,10 @@ lib=$build/.libs/libqthread.so
 [ -z "${SANITIZER_FLAGS-}" ] || skip_all "a sanitizer has stacks of its own, and finds faults with a debugger"
 command -v gdb >/dev/null || skip_all "gdb is not installed"
 gdb -nx -batch -ex 'python import gdb.unwinder' >/dev/null 2>&1 || skip_all "this gdb has no Python"
-[ "${QTI_MACHINE:-$(uname -m)}" = x86_64 ] || skip_all "backtraces of tasks that wait are known for x86-64 alone"
+case ${QTI_MACHINE:-$(uname -m)} in
+x86_64 | aarch64) ;;
+*) skip_all "backtraces of tasks that wait are known for x86-64 and aarch64 alone" ;;
+esac
 for name in $(env | sed -n 's/^\(QT_[A-Z_]*\)=.*/\1/p; s/^\(QTHREAD_[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"
 done
