@@ -217,20 +217,21 @@ static void adopt_task(void)
 	qti_guest_task_bind(qti_guest_running(w), qti_worker_number(w));
 }
 
-/* Frames point into a root; checkers of memory look for its beginning. */
+/* Frames point into a root; checkers of memory look for its beginning.  Set by a release store -> acquire load: whoever lists
+ * waiters at that moment, for a signal has asked for it, finds the root as root_new left it. */
 static struct qomp_root *of_main;
 
 static void adopt_main(void)
 {
 	struct qomp_root *r = root_new(0);
 
-	store_rlx(&of_main, r);
+	store_rel(&of_main, r);
 	qti_guest_word_set(&r->member.frame);
 }
 
 void qomp_roots_each(void (*visit)(const struct qomp_frame *f, void *arg), void *arg)
 {
-	const struct qomp_root *main_root = load_rlx(&of_main);
+	const struct qomp_root *main_root = load_acq(&of_main);
 
 	if (main_root)
 		visit(&main_root->member.frame, arg);
@@ -358,7 +359,7 @@ void qomp_root_move_in(void)
 	qomp_records_begin(NULL);
 	set_at_exit(NULL);
 	put_at(f, 0);
-	store_rlx(&of_main, f->team->root);
+	store_rel(&of_main, f->team->root);
 }
 
 void qomp_root_move_out(void)
