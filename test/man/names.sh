@@ -166,6 +166,7 @@ io
 api
 ds
 omp/env
+omp/tool
 omp/team
 omp/task
 omp/work
