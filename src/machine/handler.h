@@ -9,10 +9,12 @@
 #ifndef QTI_MACHINE_HANDLER_H
 #define QTI_MACHINE_HANDLER_H
 
+#include "base/shared.h"
+
 #include <stdbool.h>
 
 /* On the thread's own stack or an alternate one; not on one of the library's.  Functions without unwind information
  * hide what lies behind them: then the answer is no.  Takes some ten microseconds.  Async-signal-safe. */
-bool qti_in_handler(void);
+QTI_SHARED bool qti_in_handler(void);
 
 #endif
