@@ -517,12 +517,13 @@ static void runtime_finalize(enum qti_end end)
 		leave_as_it_is(end);
 		return;
 	}
-	if (end == QTI_END_PROCESS && !qti_rt.wanted && !qti_mem_watched()) {
+	bool told = guest && guest->told && guest->told();
+	if (end == QTI_END_PROCESS && !qti_rt.wanted && !qti_mem_watched() && !told) {
 		qti_tracelog_finish();
 		leave_as_it_is(end);
 		return;
 	}
-	if (end == QTI_END_PROCESS && guest && guest->stays() && !qti_mem_watched()) {
+	if (end == QTI_END_PROCESS && guest && guest->stays() && !qti_mem_watched() && !told) {
 		exit_beside_guest();
 		return;
 	}

@@ -33,6 +33,7 @@ struct qti_waiter;
  *
  * started()     by the main task, when all workers run; false, when out of memory: the runtime does not start
  * stays()       by the main task, in exit(3): threads of the guest's are tasks that leave(end) would have to wait for
+ * told()        by the main task, in exit(3): somebody is told how its threads end, so they are to, if the guest leaves.  May be NULL
  * leave(end)    by the main task, before the runtime ends: the guest's tasks are to go.  false: the runtime is to stay
  *               as it is.  Once more after the main task's destructors, as by qthread_finalize
  * stop()        no task runs any more, but all are there: no list is to lead to them from now on.  false: threads of the
@@ -49,6 +50,7 @@ struct qti_guest {
 	const char *tasks;              /* what a message about one of its tasks calls it */
 	bool (*started)(void);
 	bool (*stays)(void);
+	bool (*told)(void);
 	bool (*leave)(enum qti_end end);
 	bool (*stop)(void);
 	void (*waiters)(void (*visit)(const struct qti_waiter *w, void *arg), void *arg);

@@ -56,7 +56,7 @@ enum {
 	QOMP_FINAL = 1 << 1,            /* so are its children, and they are undeferred */
 	QOMP_UNDEFERRED = 1 << 2,       /* its parent stands beneath it */
 	QOMP_WAITING = 1 << 3,          /* owner's: children are to be counted in `remote` */
-	QOMP_TRACED = 1 << 4,           /* its children are to be recorded (core/trace.h), and inherit this */
+	QOMP_TRACED = 1 << 4,           /* its children are to be recorded (core/trace.h) or told (omp/team/told.h), and inherit this */
 	QOMP_DETACHED = 1 << 5,         /* ends when its event is fulfilled, too */
 	QOMP_AWAY = 1 << 6,             /* runs on another thread than its parent's */
 	QOMP_LIGHT = 1 << 7,            /* on the stack */

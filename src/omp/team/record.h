@@ -18,6 +18,8 @@ enum {
 	QOMP_DATA_ROOM = 512,
 };
 
+struct qomp_told;
+
 struct qomp_task {
 	struct qomp_frame frame;
 	struct qti_task base;
@@ -25,6 +27,7 @@ struct qomp_task {
 	char arg[QOMP_ARG_ROOM] __attribute__((aligned(QOMP_ARG_ALIGN)));
 	uint32_t priority;              /* valid if its frame says that there is one; else 0 */
 	void (*run)(struct qomp_frame *f, struct qomp_task *t);         /* valid in a team's list (omp/team/list.h) */
+	struct qomp_told *told;         /* omp/team/told.h: valid while there is a tool */
 };
 
 extern struct qti_pool qomp_tasks;

@@ -16,6 +16,7 @@
 #include "omp/team/standing.h"
 #include "omp/team/start.h"
 #include "omp/team/teams.h"
+#include "omp/team/told.h"
 #include "omp/team/tree.h"
 #include "omp/team/wait_loop.h"
 
@@ -84,18 +85,42 @@ static void arrive_at_end(struct qomp_member *m)
 	}
 }
 
+/* What the tool is told of a member: it begins; is through with its part; goes on from the region's end, perhaps much later,
+ * for until then it runs what others have left. */
+
+static __attribute__((noinline)) void member_tell_begin(struct qomp_member *m, void *exit_frame)
+{
+	m->frame.flags |= QOMP_TRACED;
+	m->told = qomp_tell_implicit_begin(m->team->told, m->team->n, m->frame.num, exit_frame);
+	qomp_told_place(m->told, &m->spot);
+}
+
+static void member_tell_end(struct qomp_member *m)
+{
+	qomp_tell_member_end(m->told);
+	m->told = NULL;
+}
+
 static void member_live(struct qomp_member *m)
 {
 	for (await_dispatch(m); m->fn; await_dispatch(m)) {
+		if (qti_unlikely(m->told != NULL))
+			member_tell_end(m);
 		region_enter(m, m->home, m->called);
 		qomp_bind_member(m);
+		if (qti_unlikely(m->team->rare) && m->team->told)
+			member_tell_begin(m, __builtin_dwarf_cfa());
 		qti_guest_trace(QTI_TRACE_REGION, m->frame.num, (uintptr_t)m->fn);
 		qti_probe_region(m->frame.num, (const void *)m->fn);
 		m->fn(m->data);
 		qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
 		qomp_frame_drop(&m->frame);     /* its children may be under way */
+		if (qti_unlikely(m->told != NULL))
+			qomp_tell_last_barrier(m->told, true);
 		arrive_at_end(m);
 	}
+	if (qti_unlikely(m->told != NULL))
+		member_tell_end(m);
 }
 
 static aligned_t task_main(void *arg)
@@ -118,11 +143,17 @@ static aligned_t bubble_main(void *arg)
 	qomp_frame_set(f);
 	region_enter(m, m->home, master->called);
 	qomp_bind_member(m);
+	if (qti_unlikely(m->team->rare) && m->team->told)
+		member_tell_begin(m, __builtin_dwarf_cfa());
 	qti_guest_trace(QTI_TRACE_REGION, f->num, (uintptr_t)master->fn);
 	qti_probe_region(f->num, (const void *)master->fn);
 	master->fn(master->data);
 	qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
 	qomp_frame_drop(f);
+	if (qti_unlikely(m->told != NULL)) {
+		qomp_tell_last_barrier(m->told, true);
+		member_tell_end(m);
+	}
 	return 0;
 }
 
@@ -130,6 +161,8 @@ static void *thread_main(void *arg)
 {
 	struct qomp_member *m = arg;
 
+	if (qomp_tool_here())
+		qomp_tell_worker();
 	qomp_outside_begin(&m->frame);
 	member_live(m);
 	qomp_outside_end();
@@ -239,6 +272,7 @@ static void region_describe(struct qomp_team *team, struct qomp_frame *f, unsign
 	team->inner = qomp_icv_inside(f->icv, team->level, bind);
 	team->bind = bind;
 	team->has_crew = qomp_crew_in(f, n);
+	team->rare = team->has_crew || qomp_tool_here();
 }
 
 static inline void team_set_up(struct qomp_team *team, struct qomp_frame *f, unsigned n, unsigned bind)
@@ -277,6 +311,57 @@ static inline void dispatch_all(struct qomp_team *team, void (*fn)(void *), void
 			qti_spin_woke(&master->spin);
 }
 
+static __attribute__((noinline)) void region_tell(struct qomp_team *team, struct qomp_frame *f, unsigned asked, bool by_program)
+{
+	team->told = qomp_tell_parallel_begin(qomp_told_of(f), asked, by_program);
+	if (team->told)
+		team->told->size = team->n;
+}
+
+static __attribute__((noinline)) void region_tell_end(struct qomp_team *team)
+{
+	struct qomp_member *master = team->member[0];
+
+	qomp_tell_sync_end(master->told, ompt_sync_region_barrier_implicit_parallel);
+	qomp_tell_implicit_end(master->told);
+	qomp_tell_parallel_end(team->told);
+	master->told = NULL;
+	team->told = NULL;
+}
+
+/* rare: as the team's. */
+static inline __attribute__((always_inline)) void region_start(struct qomp_team *team, struct qomp_frame *f,
+	void (*fn)(void *), void *data, unsigned bind, void (*prepare)(struct qomp_team *team, void *arg), void *arg,
+	unsigned asked, void *called_from, bool rare)
+{
+	uint64_t region = team->member[0]->region + 1;  /* in the master's cache */
+
+	if (rare && team->has_crew)
+		qomp_crew_begin();
+	store_rlx(&team->region, region);                                                       /* T9 */
+	qomp_bind_team(team, bind);
+	if (prepare)
+		prepare(team, arg);
+	if (rare && qomp_tool_here())
+		region_tell(team, f, asked, !fn);
+	dispatch_all(team, fn, data, region);
+	region_enter(team->member[0], f->place, region);
+	qomp_frame_set(&team->member[0]->frame);
+	qomp_bind_member(team->member[0]);
+	if (rare && team->told)
+		member_tell_begin(team->member[0], called_from);
+	qti_probe_region(0, (const void *)fn);
+	if (qti_unlikely(team->member[0]->frame.flags & QOMP_TRACED))
+		qti_guest_trace(QTI_TRACE_REGION, 0, (uintptr_t)fn);
+}
+
+static __attribute__((noinline)) void start_rare(struct qomp_team *team, struct qomp_frame *f,
+	void (*fn)(void *), void *data, unsigned bind, void (*prepare)(struct qomp_team *team, void *arg), void *arg,
+	unsigned asked, void *called_from)
+{
+	region_start(team, f, fn, data, bind, prepare, arg, asked ? asked : team->n, called_from, true);
+}
+
 void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned bind,
                        void (*prepare)(struct qomp_team *team, void *arg), void *arg)
 {
@@ -287,43 +372,50 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 		qomp_start(n);
 	struct qomp_team *team = take_team(f);
 	team_set_up(team, f, n, bind);
-	give_back(f, n - team->n);
-	n = team->n;            /* no more could be had */
-	if (qti_unlikely(team->has_crew))
-		qomp_crew_begin();
-	uint64_t region = team->member[0]->region + 1;  /* in the master's cache */
-	store_rlx(&team->region, region);                                                       /* T9 */
-	qomp_bind_team(team, bind);
-	if (prepare)
-		prepare(team, arg);
-	dispatch_all(team, fn, data, region);
-	region_enter(team->member[0], f->place, region);
-	qomp_frame_set(&team->member[0]->frame);
-	qomp_bind_member(team->member[0]);
-	qti_probe_region(0, (const void *)fn);
-	if (qti_unlikely(team->member[0]->frame.flags & QOMP_TRACED))
-		qti_guest_trace(QTI_TRACE_REGION, 0, (uintptr_t)fn);
+	give_back(f, n - team->n);      /* no more could be had */
+	if (qti_unlikely(team->rare))
+		start_rare(team, f, fn, data, bind, prepare, arg, asked, __builtin_dwarf_cfa());
+	else
+		region_start(team, f, fn, data, bind, prepare, arg, asked, NULL, false);
+}
+
+static inline __attribute__((always_inline)) void region_finish(struct qomp_frame *own, struct qomp_team *team, bool rare)
+{
+	struct qomp_frame *f = team->parent;
+
+	qomp_frame_drop(own);
+	if (rare && team->told)
+		qomp_tell_last_barrier(team->member[0]->told, false);
+	if (qti_unlikely(team->is_bubble) && team->n > 1)
+		qomp_bubble_collect(team);
+	qomp_region_join(own);
+	if (qti_unlikely(own->flags & QOMP_TRACED))
+		qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
+	if (rare && team->told)
+		region_tell_end(team);
+	if (!team->shares_workers)
+		qomp_bubble_over(team);
+	if (qti_unlikely(team->kept != NULL))
+		qomp_kept_free(team);
+	give_back(f, team->n - 1);
+	if (rare && team->has_crew)
+		qomp_crew_end();
+	qomp_frame_set(f);
+	put_team(f, team);
+}
+
+static __attribute__((noinline)) void finish_rare(struct qomp_frame *own, struct qomp_team *team)
+{
+	region_finish(own, team, true);
 }
 
 void qomp_region_end(void)
 {
 	struct qomp_frame *own = qomp_frame();
 	struct qomp_team *team = own->team;
-	struct qomp_frame *f = team->parent;
 
-	qomp_frame_drop(own);
-	if (qti_unlikely(team->is_bubble) && team->n > 1)
-		qomp_bubble_collect(team);
-	qomp_region_join(own);
-	if (qti_unlikely(own->flags & QOMP_TRACED))
-		qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
-	if (!team->shares_workers)
-		qomp_bubble_over(team);
-	if (qti_unlikely(team->kept != NULL))
-		qomp_kept_free(team);
-	give_back(f, team->n - 1);
-	if (qti_unlikely(team->has_crew))
-		qomp_crew_end();
-	qomp_frame_set(f);
-	put_team(f, team);
+	if (qti_unlikely(team->rare))
+		finish_rare(own, team);
+	else
+		region_finish(own, team, false);
 }

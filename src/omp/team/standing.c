@@ -12,6 +12,7 @@
 #include "omp/team/locals.h"
 #include "omp/team/record.h"
 #include "omp/team/teams.h"
+#include "omp/team/told.h"
 #include "qthread/tls.h"
 
 #include <string.h>
@@ -110,8 +111,20 @@ static struct qomp_root *root_new(uint32_t place)
 	return r;
 }
 
+/* The calling thread stands in it. */
+static void root_tell(struct qomp_root *r)
+{
+	if (!qomp_tool_here())
+		return;
+	r->member.frame.flags |= QOMP_TRACED;
+	r->member.told = qomp_tell_initial_begin(r->number);
+	qomp_told_place(r->member.told, &r->member.spot);
+}
+
 static void root_free(struct qomp_root *r)
 {
+	if (r->member.told)
+		qomp_tell_initial_end(r->member.told);
 	if (r->member.idle)
 		qomp_team_dismiss(r->member.idle);
 	qomp_root_see_off(r);
@@ -147,6 +160,7 @@ static void adopt_thread(void)
 
 	qomp_outside_begin(&r->member.frame);
 	qomp_records_begin(r);
+	root_tell(r);
 }
 
 /* --- native qthreads ------------------------------------------------------------------------------------- */
@@ -215,6 +229,7 @@ static void adopt_task(void)
 	root_enlist(r);
 	qti_guest_word_set(&r->member.frame);
 	qti_guest_task_bind(qti_guest_running(w), qti_worker_number(w));
+	root_tell(r);
 }
 
 /* Frames point into a root; checkers of memory look for its beginning.  Set by a release store -> acquire load: whoever lists
@@ -227,6 +242,7 @@ static void adopt_main(void)
 
 	store_rel(&of_main, r);
 	qti_guest_word_set(&r->member.frame);
+	root_tell(r);
 }
 
 void qomp_roots_each(void (*visit)(const struct qomp_frame *f, void *arg), void *arg)
@@ -290,6 +306,7 @@ struct qomp_root *qomp_root_enter(struct qomp_frame *f, const struct qomp_icv *i
 	r->member.frame.parent = f;
 	r->member.frame.icv = icv;
 	qomp_frame_set(&r->member.frame);
+	root_tell(r);
 	return r;
 }
 

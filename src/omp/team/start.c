@@ -22,6 +22,7 @@
 #include "omp/team/standing.h"
 #include "omp/team/teams.h"
 #include "omp/team/waits.h"
+#include "omp/tool/attach.h"
 
 #include <pthread.h>
 #include <sys/syscall.h>
@@ -116,6 +117,11 @@ static bool guest_stays(void)
 	return f && !f->parent && qomp_teams_idle(f->team->root);
 }
 
+static bool guest_told(void)
+{
+	return qomp_tool_here();
+}
+
 /* Idle members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
 static bool guest_leave(enum qti_end end)
 {
@@ -184,7 +190,7 @@ static const void *guest_function(const struct qti_task *t)
 static const struct qti_guest guest = {
 	.tasks = "an OpenMP thread or task",
 	.waiters = qomp_waits_each, .holder = qomp_waits_holder, .thread = qomp_waits_thread,
-	.started = guest_started, .stays = guest_stays, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone,
+	.started = guest_started, .stays = guest_stays, .told = guest_told, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone,
 	.function = guest_function, .before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
 };
 

@@ -96,6 +96,9 @@ enum {
 	QOMP_CANCEL_TASKGROUP = 8,
 };
 
+struct qomp_told;
+struct qomp_told_region;
+
 /* Where a member runs, and the part of the list of places that is for its regions.  All 0: the first of all places. */
 struct qomp_spot {
 	uint32_t place;
@@ -159,6 +162,7 @@ struct qomp_member {
 
 	/* Cold. */
 	pthread_t thread;               /* of its own, if home is QOMP_OUTSIDE or more */
+	struct qomp_told *told;         /* omp/team/told.h: its implicit task; NULL: it is not told */
 	struct qomp_spot spot;          /* omp/team/bind.h */
 	struct {
 		uint32_t thread, place; /* as in the frame; as in the spot, and 1 more */
@@ -181,6 +185,7 @@ struct qomp_team {
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
 	bool is_bubble;                 /* omp/team/bubble.h: its members are tasks of the region's alone */
 	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/crew.h */
+	bool rare;                      /* it has, or there is a tool that is told of its regions */
 	bool is_tree;                   /* its members meet along a tree, not at the gate (relaxed) */
 	bool fine_grained;              /* what others find there is next to nothing, mostly, in this region (relaxed) */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
@@ -191,6 +196,7 @@ struct qomp_team {
 	struct qomp_spot bound_from;    /* the members' spots follow from this one, the policy and the number of threads */
 	unsigned bound_by, bound_n;     /* bound_n == 0: they have none */
 	struct qomp_kept *kept;         /* blocks of a work-sharing construct (omp/task/reduce.c); NULL: none */
+	struct qomp_told_region *told;  /* this region, as the tool knows it; NULL: it does not */
 	uint32_t tasks;                 /* explicit tasks were created in this region; idle members look at it all the time */
 
 	uint64_t gate QTI_ALIGNED_LINE; /* T5: members at the barrier; above, how many barriers were passed */
