@@ -11,6 +11,7 @@
 #include "omp/env/icv.h"
 #include "omp/task/group.h"
 #include "omp/team/barrier.h"
+#include "omp/team/told.h"
 #include "omp/team/tree.h"
 
 static struct qomp_group *innermost_group(const struct qomp_frame *f)
@@ -35,7 +36,21 @@ static uint32_t share_mark(const struct qomp_frame *f, unsigned which)
 	return which | qomp_barrier_number(f) << 3;
 }
 
-bool qomp_cancelled(const struct qomp_frame *f, unsigned which)
+static int cancel_told_kind(unsigned which)
+{
+	switch (which) {
+	case QOMP_CANCEL_LOOP:
+		return ompt_cancel_loop;
+	case QOMP_CANCEL_SECTIONS:
+		return ompt_cancel_sections;
+	case QOMP_CANCEL_TASKGROUP:
+		return ompt_cancel_taskgroup;
+	default:
+		return ompt_cancel_parallel;
+	}
+}
+
+static bool construct_cancelled(const struct qomp_frame *f, unsigned which)
 {
 	uint32_t marks = load_acq(&f->team->cancelled);
 
@@ -48,6 +63,15 @@ bool qomp_cancelled(const struct qomp_frame *f, unsigned which)
 	default:
 		return marks & QOMP_CANCEL_PARALLEL;
 	}
+}
+
+bool qomp_cancelled(struct qomp_frame *f, unsigned which)
+{
+	bool yes = construct_cancelled(f, which);
+
+	if (yes && qomp_is_told(f))
+		qomp_tell_cancel(qomp_told_of(f), cancel_told_kind(which) | ompt_cancel_detected);
+	return yes;
 }
 
 /* A team of one need not be told, nor does it count barriers. */
@@ -78,6 +102,8 @@ bool qomp_cancel(struct qomp_frame *f, unsigned which)
 
 	if (!qomp_settings.cancellation)
 		return false;
+	if (qomp_is_told(f))
+		qomp_tell_cancel(qomp_told_of(f), cancel_told_kind(which) | ompt_cancel_activated);
 	if (which & (QOMP_CANCEL_LOOP | QOMP_CANCEL_SECTIONS))
 		cancel_share(f, which);
 	else if (which == QOMP_CANCEL_PARALLEL)

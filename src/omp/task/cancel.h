@@ -12,7 +12,7 @@
 bool qomp_cancel(struct qomp_frame *f, unsigned which);
 
 /* True if somebody has cancelled it. */
-bool qomp_cancelled(const struct qomp_frame *f, unsigned which);
+bool qomp_cancelled(struct qomp_frame *f, unsigned which);
 
 /* The task that f is of was cancelled before it started: its function is not called.  Asked only if qomp_settings.cancellation
  * is set. */

@@ -340,6 +340,38 @@ static __attribute__((noinline)) void create_traced(void (*fn)(void *), void *da
 	}
 }
 
+/* The same for the tool, for which every task has a record; it runs on the creator's data if it runs at once. */
+static __attribute__((noinline)) void create_told(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                  size_t align, uint16_t flags)
+{
+	struct qomp_frame *f = qomp_frame();
+	bool at_once = is_run_at_once(f, flags) || frame_crowded(f, TUNE_CHILDREN);
+	struct qomp_task *t;
+
+	if (at_once && !copy) {
+		t = qomp_record_take(qti_self(), f, fn, data);
+		t->frame.flags |= flags;
+	} else {
+		t = record_fill(f, fn, data, copy, size, align, flags);
+	}
+	qomp_task_tell(t, !at_once, NULL);
+	if (at_once) {
+		qomp_task_run(t);
+	} else {
+		qomp_task_count(t);
+		qomp_task_queue(t);
+	}
+}
+
+static __attribute__((noinline)) void create_watched(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
+                                                     size_t align, uint16_t flags)
+{
+	if (qomp_tool_here())
+		create_told(fn, data, copy, size, align, flags);
+	else
+		create_traced(fn, data, copy, size, align, flags);
+}
+
 /* The creator has no frame yet. */
 static __attribute__((noinline)) void create_first(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
                                                    size_t align, uint16_t flags)
@@ -355,7 +387,7 @@ void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void 
 	if (qti_unlikely(f == NULL))
 		create_first(fn, data, copy, size, align, flags);
 	else if (qti_unlikely(f->flags & QOMP_TRACED))
-		create_traced(fn, data, copy, size, align, flags);
+		create_watched(fn, data, copy, size, align, flags);
 	else if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone)
 		run_at_once(fn, data, copy, size, align, flags);
 	else if (f->created - f->finished < TUNE_ENOUGH_ASKS)
@@ -371,9 +403,13 @@ void qomp_task_submit(struct qomp_task *t)
 
 	if (f->flags & QOMP_FINAL || f->team->alone ||
 	    (f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f)) || frame_crowded(f, TUNE_CHILDREN)) {
+		if (qomp_is_told(f))
+			qomp_task_tell(t, false, NULL);
 		qomp_task_run(t);
 		return;
 	}
+	if (qomp_is_told(f))
+		qomp_task_tell(t, true, NULL);
 	qomp_task_count(t);
 	qomp_task_queue(t);
 }

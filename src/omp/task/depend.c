@@ -28,6 +28,7 @@
 #include "omp/task/wait.h"
 #include "omp/team/address_wait.h"
 #include "omp/team/store.h"
+#include "omp/team/told.h"
 
 #include <string.h>
 
@@ -92,6 +93,8 @@ static void record_let_go(struct qomp_extra *x)
 		return;
 	if (x->bits & QOMP_EXTRA_MORE)
 		qti_mem_free(x->more);
+	if (qti_unlikely(x->bits & QOMP_EXTRA_TOLD))
+		qomp_told_free(x->told);
 	qomp_store_put(QOMP_STORE_EXTRAS, x);
 }
 
@@ -106,6 +109,13 @@ static bool has_ended(struct qomp_extra *x)
 	return load_acq(&x->edges) == ENDED;                                                    /* E1 */
 }
 
+/* The parent's table still has `from`, or it is the gate of a set there. */
+static __attribute__((noinline)) void edge_tell(const struct qomp_extra *from, const struct qomp_extra *to)
+{
+	if (qomp_depend_keeps_told(from) && qomp_depend_keeps_told(to))
+		qomp_tell_dependence(from->told, to->told);
+}
+
 /* `to` waits for `from`, unless that has ended. */
 static bool edge_connect(struct qomp_extra *from, struct qomp_edge *e, struct qomp_extra *to)
 {
@@ -117,6 +127,8 @@ static bool edge_connect(struct qomp_extra *from, struct qomp_edge *e, struct qo
 			return false;
 		e->next = head;
 	} while (!cas_acq_rel(&from->edges, &head, e));                                         /* E1 */
+	if (qomp_tool_here())
+		edge_tell(from, to);
 	return true;
 }
 
@@ -435,6 +447,39 @@ static const void *clause_item(const struct clauses *c, size_t i, enum set_kind 
 	return pair[0];
 }
 
+static ompt_dependence_type_t clause_told_type(const struct clauses *c, size_t i, uintptr_t mutexes)
+{
+	static const ompt_dependence_type_t of_pair[] = {
+		[PAIR_IN] = ompt_dependence_type_in, [PAIR_OUT] = ompt_dependence_type_out,
+		[PAIR_INOUT] = ompt_dependence_type_inout, [PAIR_MUTEX] = ompt_dependence_type_mutexinoutset,
+		[PAIR_INOUTSET] = ompt_dependence_type_inoutset,
+	};
+
+	if (i >= c->plain)
+		return of_pair[(uintptr_t)((void **)c->address[i])[1] % (PAIR_INOUTSET + 1)];
+	if (i >= c->writers)
+		return ompt_dependence_type_in;
+	if (i >= c->writers - mutexes)
+		return ompt_dependence_type_mutexinoutset;
+	return c->address[i] ? ompt_dependence_type_inout : ompt_dependence_type_inout_all_memory;
+}
+
+void qomp_depend_tell(struct qomp_told *told, void **depend)
+{
+	struct clauses c = clauses_of(depend);
+	uintptr_t mutexes = depend[0] ? 0 : (uintptr_t)depend[3];
+	ompt_dependence_t *list = c.n ? qti_mem_zalloc(c.n * sizeof(*list)) : NULL;
+
+	if (!list)
+		return;
+	for (size_t i = 0; i < c.n; i++) {
+		list[i].variable.ptr = i < c.plain ? c.address[i] : ((void **)c.address[i])[0];
+		list[i].dependence_type = clause_told_type(&c, i, mutexes);
+	}
+	qomp_tell_dependences(told, list, (int)c.n);
+	qti_mem_free(list);
+}
+
 /* omp_all_memory */
 static bool is_all(const void *address, enum set_kind kind)
 {
@@ -515,7 +560,13 @@ static bool depend_add(struct qomp_frame *f, struct qomp_extra *x, void **depend
 
 bool qomp_depend_add(struct qomp_task *t, void **depend)
 {
-	return depend_add(t->frame.parent, qomp_extra_of(t), depend);
+	struct qomp_extra *x = qomp_extra_of(t);
+
+	if (qomp_tool_here() && t->told) {
+		x->told = t->told;
+		or_acq_rel(&x->bits, QOMP_EXTRA_TOLD);
+	}
+	return depend_add(t->frame.parent, x, depend);
 }
 
 void qomp_depend_join(struct qomp_frame *f, void **depend)

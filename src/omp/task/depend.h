@@ -29,6 +29,7 @@
 #include "omp/team/record.h"
 
 struct qomp_extra;
+struct qomp_told;
 
 /* `to` waits for the task on whose list this is. */
 struct qomp_edge {
@@ -52,6 +53,7 @@ enum {
 	QOMP_EVENT_FULFILLED = 2,
 	QOMP_EVENT_AWAITED = 4,
 	QOMP_EXTRA_MORE = 8,            /* `more` is valid; does not change */
+	QOMP_EXTRA_TOLD = 16,           /* `told` is its own; does not change once others find it */
 };
 
 struct qomp_extra {
@@ -63,6 +65,7 @@ struct qomp_extra {
 	uint32_t bits;
 	struct qomp_item item[QOMP_ITEMS_INSIDE];
 	struct qomp_item *more;         /* of a task with more items: all of them */
+	struct qomp_told *told;         /* valid if it is its own: the task, as the tool knows it, for those that wait for it */
 } QTI_ALIGNED_LINE;
 
 _Static_assert(offsetof(struct qomp_extra, item[1]) == QTI_CACHE_LINE, "with one item it is one cache line");
@@ -73,6 +76,15 @@ struct qomp_extra *qomp_extra_of(struct qomp_task *t);
 /* The running task has created t with the clauses `depend`, counted it and not pushed it yet.  True: push it.  False:
  * the last of those that it waits for will, or has already. */
 bool qomp_depend_add(struct qomp_task *t, void **depend);
+
+/* The tool is told of a task's clauses. */
+void qomp_depend_tell(struct qomp_told *told, void **depend);
+
+/* What it knows of the task goes with x. */
+static inline bool qomp_depend_keeps_told(const struct qomp_extra *x)
+{
+	return load_rlx(&x->bits) & QOMP_EXTRA_TOLD;
+}
 
 /* Waits for those children that a task with these clauses would wait for: an undeferred one, or a taskwait. */
 void qomp_depend_wait(struct qomp_frame *f, void **depend);

@@ -24,6 +24,18 @@ bool qomp_event_returned(struct qomp_task *t)
 	return or_acq_rel(&t->frame.extra->bits, QOMP_EVENT_RETURNED) & QOMP_EVENT_FULFILLED;   /* EV1 */
 }
 
+bool qomp_event_fulfilled(const struct qomp_task *t)
+{
+	return load_acq(&t->frame.extra->bits) & QOMP_EVENT_FULFILLED;
+}
+
+struct qomp_told *qomp_event_told_before(void *handle)
+{
+	struct qomp_extra *x = handle;
+
+	return load_acq(&x->bits) & QOMP_EVENT_RETURNED ? NULL : x->task->told;
+}
+
 void qomp_event_wait(struct qomp_frame *f, struct qomp_task *t)
 {
 	uint32_t *bits = &t->frame.extra->bits;

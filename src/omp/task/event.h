@@ -16,6 +16,12 @@
  * creator's data, not copied yet).  Returns the handle; its flag is set. */
 void *qomp_event_prepare(struct qomp_task *t, void *detach, void *data_word);
 
+/* It is fulfilled already. */
+bool qomp_event_fulfilled(const struct qomp_task *t);
+
+/* What the tool knows of that handle's task, if that has not returned; else NULL. */
+struct qomp_told *qomp_event_told_before(void *handle);
+
 /* The function of t, which is detached and deferred, has returned.  True: complete it now.  False: who fulfils the
  * event does. */
 bool qomp_event_returned(struct qomp_task *t);

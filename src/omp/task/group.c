@@ -10,6 +10,7 @@
 #include "omp/team/address_wait.h"
 #include "omp/team/patience.h"
 #include "omp/team/store.h"
+#include "omp/team/told.h"
 
 #include <unistd.h>
 
@@ -71,6 +72,8 @@ struct qomp_group *qomp_group_start(struct qomp_frame *f)
 
 	store_rlx(&g->owner, f);
 	store_rlx(&f->group, g);
+	if (qomp_is_told(f))
+		qomp_tell_group(qomp_told_of(f));
 	return g;
 }
 
@@ -164,9 +167,13 @@ void qomp_group_end(struct qomp_frame *f)
 {
 	struct qomp_group *g = f->group;
 
+	if (qomp_is_told(f))
+		qomp_tell_group_wait(qomp_told_of(f));
 	while (!group_quiet(g))
 		if (!qomp_wait_run(f, (struct qomp_filter){ f, g }) && !quiet_soon(g))
 			sleep_for(f, g);
 	store_rlx(&f->group, g->outer);
 	qomp_group_free(g);
+	if (qomp_is_told(f))
+		qomp_tell_sync_end(qomp_told_of(f), ompt_sync_region_taskgroup);
 }

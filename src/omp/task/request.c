@@ -30,6 +30,8 @@ static struct qomp_task *task_made(struct qomp_frame *f, const struct qomp_reque
 
 static void submit_full(struct qomp_frame *f, struct qomp_task *t, void **depend, bool deferred)
 {
+	if (qomp_is_told(f))
+		qomp_task_tell(t, deferred, depend);
 	if (!deferred) {
 		if (depend)
 			qomp_depend_wait(f, depend);
@@ -63,7 +65,7 @@ static void create_known(const struct qomp_request *r)
 	bool too_many = deferred && creator_crowded(f, r->depend || r->detach);
 	bool at_once = !deferred || f->team->alone || too_many;
 
-	if (at_once && !r->detach && (!r->depend || qomp_depend_open(f, r->depend))) {
+	if (at_once && !r->detach && (!r->depend || (qomp_depend_open(f, r->depend) && !qomp_is_told(f)))) {
 		create_plain(r, r->flags | QOMP_UNDEFERRED);
 		return;
 	}
@@ -89,6 +91,8 @@ void qomp_task_submit_known(struct qomp_task *t, void **depend)
 	bool at_once = !deferred || f->team->alone || too_many;
 
 	if (at_once && !detached && (!depend || qomp_depend_open(f, depend))) {
+		if (qomp_is_told(f))
+			qomp_task_tell(t, false, depend);
 		qomp_task_run(t);
 		return;
 	}

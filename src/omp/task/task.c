@@ -150,9 +150,67 @@ static void task_complete_elsewhere(struct qomp_task *t)
 	sub_acq_rel(&root->visitors, 1);                                                         /* T7 */
 }
 
+/* --- the tool -------------------------------------------------------------------------------------------- */
+
+void qomp_task_tell(struct qomp_task *t, bool deferred, void **depend)
+{
+	struct qomp_frame *f = &t->frame;
+	int flags = (f->flags & QOMP_FINAL ? ompt_task_final : 0) | (deferred ? 0 : ompt_task_undeferred);
+
+	t->told = qomp_tell_create(qomp_told_of(f->parent), flags, depend != NULL);
+	if (depend)
+		qomp_depend_tell(t->told, depend);
+}
+
+/* f's function is about to be called, by the caller; or is not: it has been cancelled. */
+static __attribute__((noinline)) void task_tell_begin(struct qomp_frame *f)
+{
+	struct qomp_told *t = qomp_told_of(f);
+
+	qomp_tell_task_begin(t, f->num, __builtin_dwarf_cfa());
+	if (t && qomp_settings.cancellation && qomp_task_discarded(f)) {
+		t->discarded = true;
+		qomp_tell_cancel(t, ompt_cancel_discarded_task | (f->group ? ompt_cancel_taskgroup : ompt_cancel_parallel));
+	}
+}
+
+/* What its successors' creator is told of it may come later: then it goes with what they know of it. */
+static void task_told_drop(struct qomp_task *t)
+{
+	if (!t->frame.extra || !qomp_depend_keeps_told(t->frame.extra))
+		qomp_told_free(t->told);
+	t->told = NULL;
+}
+
+static __attribute__((noinline)) void task_tell_end(struct qomp_task *t)
+{
+	struct qomp_told *told = qomp_told_of(&t->frame);
+
+	if (!told)
+		return;
+	qomp_tell_task_end(told, told->discarded ? ompt_task_cancel : ompt_task_complete);
+	task_told_drop(t);
+}
+
+/* --- events ---------------------------------------------------------------------------------------------- */
+
+/* Before it has returned a task does not end, whoever looks; afterwards it is who fulfils that ends it. */
+static struct qomp_task *event_fulfil_told(void *event)
+{
+	struct qomp_told *early = qomp_event_told_before(event);
+
+	qomp_tell_fulfilled(early, false);
+	struct qomp_task *t = qomp_event_fulfil(event);
+	if (t)
+		qomp_tell_fulfilled(qomp_told_of(&t->frame), true);
+	if (t)
+		task_told_drop(t);
+	return t;
+}
+
 void qomp_task_fulfil(void *event)
 {
-	struct qomp_task *t = qomp_event_fulfil(event);
+	struct qomp_task *t = qomp_tool_here() ? event_fulfil_told(event) : qomp_event_fulfil(event);
 
 	if (t)
 		task_complete_elsewhere(t);
@@ -175,9 +233,36 @@ static bool event_too(struct qomp_task *t)
 	return qomp_event_returned(t);
 }
 
+/* Who fulfils the event late may end the task at once. */
+static bool event_returned_told(struct qomp_task *t)
+{
+	bool complete;
+
+	if (qomp_event_fulfilled(t)) {
+		task_tell_end(t);
+		return event_too(t);
+	}
+	qomp_tell_task_end(qomp_told_of(&t->frame), ompt_task_detach);
+	complete = event_too(t);
+	if (complete)
+		task_told_drop(t);
+	return complete;
+}
+
+static __attribute__((noinline)) bool returned_rare(struct qomp_task *t)
+{
+	bool tells = qomp_is_told(&t->frame);
+
+	if (t->frame.flags & QOMP_DETACHED)
+		return tells ? event_returned_told(t) : event_too(t);
+	if (tells)
+		task_tell_end(t);
+	return true;
+}
+
 static inline void task_returned(struct qomp_task *t)
 {
-	if (qti_unlikely(t->frame.flags & QOMP_DETACHED) && !event_too(t))
+	if (qti_unlikely(t->frame.flags & (QOMP_DETACHED | QOMP_TRACED)) && !returned_rare(t))
 		return;
 	task_complete(t);
 }
@@ -223,6 +308,12 @@ static __attribute__((noinline)) void call_away(struct qomp_frame *f)
 {
 	struct qomp_member *m = qomp_member(f);
 
+	if (qomp_is_told(f))
+		task_tell_begin(f);
+	if (!(f->flags & QOMP_AWAY)) {
+		qomp_task_call_fn(f, f->fn, f->data);
+		return;
+	}
 	if (++m->taken % TUNE_FINE_TIMED != 0 && !load_rlx(&m->team->fine_grained)) {
 		qomp_task_call_fn(f, f->fn, f->data);
 		return;
@@ -245,7 +336,7 @@ aligned_t qomp_task_entry(void *arg)
 		return 0;
 	}
 	qti_guest_task_bind(&t->base, here);
-	if (qti_unlikely(f->flags & QOMP_AWAY))
+	if (qti_unlikely(f->flags & (QOMP_AWAY | QOMP_TRACED)))
 		call_away(f);
 	else
 		qomp_task_call_fn(f, f->fn, f->data);
@@ -284,6 +375,8 @@ static __attribute__((noinline)) void call_traced(struct qomp_frame *f)
 	uint32_t id = w ? qti_trace_next_id(&w->tracer) : 0;
 
 	qti_guest_trace_task(QTI_TRACE_TASK, id, (uintptr_t)f->fn);
+	if (qomp_tool_here())
+		task_tell_begin(f);
 	qomp_task_call_fn(f, f->fn, f->data);
 	qti_guest_trace_task(QTI_TRACE_TASK + QTI_TRACE_END, id, 0);
 }
@@ -313,13 +406,23 @@ static inline void task_enter(struct qomp_frame *parent, struct qomp_task *t)
 	t->frame.flags |= QOMP_UNDEFERRED;
 	frame_start(&t->frame, parent->place, parent->num);
 	qomp_frame_set(&t->frame);
+	if (qomp_is_told(&t->frame))
+		task_tell_begin(&t->frame);
+}
+
+static __attribute__((noinline)) void leave_rare(struct qomp_frame *parent, struct qomp_task *t)
+{
+	if (t->frame.flags & QOMP_DETACHED)
+		qomp_event_wait(parent, t);
+	if (qomp_is_told(&t->frame))
+		task_tell_end(t);
 }
 
 static inline void task_leave(struct qomp_frame *parent, struct qomp_task *t)
 {
 	qomp_frame_set(parent);
-	if (qti_unlikely(t->frame.flags & QOMP_DETACHED))
-		qomp_event_wait(parent, t);
+	if (qti_unlikely(t->frame.flags & (QOMP_DETACHED | QOMP_TRACED)))
+		leave_rare(parent, t);
 	struct qomp_task *next = qti_unlikely(t->frame.extra != NULL) ? release_others(qomp_depend_done(t)) : NULL;
 	if (qti_unlikely(t->frame.group != NULL))
 		qomp_group_pass(&t->frame);
@@ -339,6 +442,8 @@ void qomp_task_run(struct qomp_task *t)
 
 void qomp_task_begin(struct qomp_task *t)
 {
+	if (qomp_is_told(&t->frame))
+		qomp_task_tell(t, false, NULL);
 	task_enter(t->frame.parent, t);
 }
 

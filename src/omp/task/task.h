@@ -17,6 +17,7 @@
 #include "omp/team/list.h"
 #include "omp/team/record.h"
 #include "omp/team/standing.h"
+#include "omp/team/told.h"
 
 /* Its clause says so; before it is pushed. */
 static inline void qomp_task_set_priority(struct qomp_task *t, int asked)
@@ -60,6 +61,9 @@ void qomp_task_run_early(struct qomp_task *t);
 /* As a qthread: its function, and what is called when that has returned. */
 aligned_t qomp_task_entry(void *frame);
 bool qomp_task_finish(struct qti_task *base, aligned_t unused);
+
+/* The tool is told of t, which its creator, the running task, has filled in: before it is counted. */
+void qomp_task_tell(struct qomp_task *t, bool deferred, void **depend);
 
 /* It has ended: its record goes when the last of its children has, too. */
 void qomp_task_retire(struct qomp_task *t);

@@ -103,6 +103,23 @@ static void push_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, c
 	qomp_task_push(t);
 }
 
+/* Every piece is a task to the tool. */
+static __attribute__((noinline)) void deal_told(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d,
+                                                bool deferred)
+{
+	for (uint64_t i = 0; i < d->cut.pieces; i++) {
+		struct qomp_task *t = loop_piece(f, loop, d, i);
+		bool at_once = !deferred || qomp_task_crowded(f);
+		qomp_task_tell(t, !at_once, NULL);
+		if (at_once) {
+			qomp_task_run(t);
+		} else {
+			qomp_task_count(t);
+			qomp_task_push(t);
+		}
+	}
+}
+
 /* One that runs at once needs no copy of what is only read, but for the bounds. */
 static inline void run_on(void *data, const struct deal *d, uint64_t i)
 {
@@ -223,6 +240,10 @@ static void deal_out(struct qomp_frame *f, const struct qomp_taskloop *loop, str
 		.cut = loop_cut(loop, f->team->n), .start = loop->start, .end = loop->end, .step = loop->step,
 		.fn = loop->fn, .flags = loop->final ? QOMP_FINAL : 0,
 	};
+	if (qomp_is_told(f)) {
+		deal_told(f, loop, &share->deal, loop->deferred && !(f->flags & QOMP_FINAL) && !f->team->alone);
+		return;
+	}
 	if (!loop->deferred || f->flags & QOMP_FINAL || f->team->alone) {
 		run_pieces(f, loop, &share->deal, 0, share->deal.cut.pieces);
 		return;
@@ -243,6 +264,8 @@ void qomp_taskloop(struct qomp_frame *f, const struct qomp_taskloop *loop)
 			loop->reductions[QOMP_REDUCE_BLOCK] = 0;        /* compiled code has nothing to add up */
 		return;
 	}
+	if (qomp_is_told(f))
+		qomp_tell_taskloop(qomp_told_of(f), ompt_scope_begin, loop->iterations);
 	if (loop->group)
 		qomp_group_start(f);
 	if (loop->reductions)
@@ -250,4 +273,6 @@ void qomp_taskloop(struct qomp_frame *f, const struct qomp_taskloop *loop)
 	deal_out(f, loop, &share);
 	if (loop->group)
 		qomp_group_end(f);
+	if (qomp_is_told(f))
+		qomp_tell_taskloop(qomp_told_of(f), ompt_scope_end, loop->iterations);
 }

@@ -8,6 +8,7 @@
 #include "base/tuning.h"
 #include "omp/team/address_wait.h"
 #include "omp/team/patience.h"
+#include "omp/team/told.h"
 #include "omp/team/wait_loop.h"
 #include "sync/waiter.h"
 
@@ -130,6 +131,15 @@ static void wait_for_children(struct qomp_frame *f)
 			sleep_for_children(f);
 		qomp_frame_collect(f);
 	}
+}
+
+void qomp_taskwait_told(struct qomp_frame *f)
+{
+	struct qomp_told *t = qomp_is_told(f) ? qomp_told_of(f) : NULL;
+
+	qomp_tell_sync_begin(t, ompt_sync_region_taskwait);
+	qomp_taskwait(f);
+	qomp_tell_sync_end(t, ompt_sync_region_taskwait);
 }
 
 void qomp_taskwait(struct qomp_frame *f)

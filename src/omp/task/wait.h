@@ -17,6 +17,9 @@ void qomp_wait_sleep(struct qomp_frame *f, struct qomp_filter filter, const uint
 /* Waits for the children of the running task; runs those that have not started. */
 void qomp_taskwait(struct qomp_frame *f);
 
+/* The same, and the tool is told. */
+void qomp_taskwait_told(struct qomp_frame *f);
+
 /* While *word == value: runs children of f that have not started, else sleeps (omp/team/address_wait.h: who changes
  * the word wakes). */
 void qomp_task_wait_while(struct qomp_frame *f, const uint32_t *word, uint32_t value);

@@ -15,6 +15,7 @@
  */
 #include "omp/team/barrier.h"
 
+#include "omp/team/told.h"
 #include "omp/team/tree.h"
 #include "omp/team/tree_wait.h"
 #include "omp/team/wait_loop.h"
@@ -174,9 +175,34 @@ static __attribute__((noinline)) bool wait_for_team(struct qomp_frame *f, bool c
 	return passed;
 }
 
+/* GCC calls the same for the end of a single construct and for a barrier of the program's. */
+static ompt_sync_region_t barrier_told_kind(struct qomp_told *t)
+{
+	ompt_sync_region_t kind = t ? t->barrier : 0;
+
+	if (kind == 0)
+		kind = qomp_told_in_single(t) ? ompt_sync_region_barrier_implicit_workshare : ompt_sync_region_barrier_explicit;
+	if (t)
+		t->barrier = 0;
+	return kind;
+}
+
+static __attribute__((noinline)) bool barrier_wait_told(struct qomp_frame *f, bool cancellable)
+{
+	struct qomp_told *t = qomp_told_of(f);
+	ompt_sync_region_t kind = barrier_told_kind(t);
+
+	qomp_tell_sync_begin(t, kind);
+	bool passed = barrier_is_empty(f->team) || wait_for_team(f, cancellable);
+	qomp_tell_sync_end(t, kind);
+	return passed;
+}
+
 void qomp_barrier(struct qomp_frame *f)
 {
-	if (!barrier_is_empty(f->team))
+	if (qomp_is_told(f))
+		barrier_wait_told(f, false);
+	else if (!barrier_is_empty(f->team))
 		wait_for_team(f, false);
 }
 
@@ -184,7 +210,11 @@ bool qomp_barrier_cancel(struct qomp_frame *f)
 {
 	struct qomp_team *team = f->team;
 
-	return load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL || (!barrier_is_empty(team) && !wait_for_team(f, true));
+	if (load_acq(&team->cancelled) & QOMP_CANCEL_PARALLEL)
+		return true;
+	if (qomp_is_told(f))
+		return !barrier_wait_told(f, true);
+	return !barrier_is_empty(team) && !wait_for_team(f, true);
 }
 
 uint32_t qomp_barrier_number(const struct qomp_frame *f)
