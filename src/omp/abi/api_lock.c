@@ -4,32 +4,68 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "omp/abi/api.h"
-#include "omp/team/lock.h"
+#include "omp/team/told_lock.h"
 
 static void init_lock(uint32_t *lock)
 {
+	qomp_tool_called();
 	store_rlx(lock, QOMP_LOCK_FREE);
+	qomp_lock_made(lock, ompt_mutex_lock, 0);
 }
 
 static void destroy_lock(uint32_t *lock)
 {
-	(void)lock;     /* there is nothing but the word */
+	qomp_tool_called();
+	qomp_lock_gone(lock, ompt_mutex_lock);  /* there is nothing but the word */
+}
+
+static __attribute__((noinline)) void set_lock_told(uint32_t *lock)
+{
+	qomp_tool_called();
+	qomp_lock_enter(lock, ompt_mutex_lock);
+	qomp_locks_held++;
 }
 
 static void set_lock(uint32_t *lock)
 {
+	if (qomp_tool_maybe()) {
+		set_lock_told(lock);
+		return;
+	}
 	qomp_lock_take(lock);
 	qomp_locks_held++;
 }
 
+static __attribute__((noinline)) void unset_lock_told(uint32_t *lock)
+{
+	qomp_tool_called();
+	qomp_locks_held--;
+	qomp_lock_leave(lock, ompt_mutex_lock);
+}
+
 static void unset_lock(uint32_t *lock)
 {
+	if (qomp_tool_maybe()) {
+		unset_lock_told(lock);
+		return;
+	}
 	qomp_locks_held--;
 	qomp_lock_drop(lock);
 }
 
+static __attribute__((noinline)) int test_lock_told(uint32_t *lock)
+{
+	qomp_tool_called();
+	bool taken = qomp_lock_enter_try(lock);
+
+	qomp_locks_held += taken;
+	return taken;
+}
+
 static int test_lock(uint32_t *lock)
 {
+	if (qomp_tool_maybe())
+		return test_lock_told(lock);
 	bool taken = qomp_lock_try(lock);
 
 	qomp_locks_held += taken;
@@ -38,28 +74,64 @@ static int test_lock(uint32_t *lock)
 
 static void init_nest_lock(uint64_t *lock)
 {
+	qomp_tool_called();
 	store_rlx(lock, 0);
+	qomp_lock_made(lock, ompt_mutex_nest_lock, 0);
 }
 
 static void destroy_nest_lock(uint64_t *lock)
 {
-	(void)lock;
+	qomp_tool_called();
+	qomp_lock_gone(lock, ompt_mutex_nest_lock);
+}
+
+static __attribute__((noinline)) void set_nest_lock_told(uint64_t *lock)
+{
+	qomp_tool_called();
+	qomp_nest_enter(lock);
+	qomp_locks_held++;
 }
 
 static void set_nest_lock(uint64_t *lock)
 {
+	if (qomp_tool_maybe()) {
+		set_nest_lock_told(lock);
+		return;
+	}
 	qomp_nest_take(lock);
 	qomp_locks_held++;
 }
 
+static __attribute__((noinline)) void unset_nest_lock_told(uint64_t *lock)
+{
+	qomp_tool_called();
+	qomp_locks_held--;
+	qomp_nest_leave(lock);
+}
+
 static void unset_nest_lock(uint64_t *lock)
 {
+	if (qomp_tool_maybe()) {
+		unset_nest_lock_told(lock);
+		return;
+	}
 	qomp_locks_held--;
 	qomp_nest_drop(lock);
 }
 
+static __attribute__((noinline)) int test_nest_lock_told(uint64_t *lock)
+{
+	qomp_tool_called();
+	int count = (int)qomp_nest_enter_try(lock);
+
+	qomp_locks_held += count != 0;
+	return count;
+}
+
 static int test_nest_lock(uint64_t *lock)
 {
+	if (qomp_tool_maybe())
+		return test_nest_lock_told(lock);
 	int count = (int)qomp_nest_try(lock);
 
 	qomp_locks_held += count != 0;

@@ -5,21 +5,43 @@
  */
 #include "omp/abi/gomp_critical.h"
 
-#include "omp/team/lock.h"
+#include "omp/team/told_lock.h"
 
 /* One in the program each, on lines of their own. */
 static struct {
 	uint32_t lock QTI_ALIGNED_LINE;
 } unnamed, atomic;
 
+static __attribute__((noinline)) void enter_told(uint32_t *lock, ompt_mutex_t kind)
+{
+	qomp_tool_called();
+	qomp_lock_enter(lock, kind);
+	qomp_locks_held += kind == ompt_mutex_critical;
+}
+
+static __attribute__((noinline)) void leave_told(uint32_t *lock, ompt_mutex_t kind)
+{
+	qomp_tool_called();
+	qomp_locks_held -= kind == ompt_mutex_critical;
+	qomp_lock_leave(lock, kind);
+}
+
 static inline void critical_enter(uint32_t *lock)
 {
+	if (qomp_tool_maybe()) {
+		enter_told(lock, ompt_mutex_critical);
+		return;
+	}
 	qomp_lock_take(lock);
 	qomp_locks_held++;
 }
 
 static inline void critical_leave(uint32_t *lock)
 {
+	if (qomp_tool_maybe()) {
+		leave_told(lock, ompt_mutex_critical);
+		return;
+	}
 	qomp_locks_held--;
 	qomp_lock_drop(lock);
 }
@@ -46,10 +68,16 @@ void GOMP_critical_name_end(void **name)
 
 void GOMP_atomic_start(void)
 {
-	qomp_lock_take(&atomic.lock);
+	if (qomp_tool_maybe())
+		enter_told(&atomic.lock, ompt_mutex_atomic);
+	else
+		qomp_lock_take(&atomic.lock);
 }
 
 void GOMP_atomic_end(void)
 {
-	qomp_lock_drop(&atomic.lock);
+	if (qomp_tool_maybe())
+		leave_told(&atomic.lock, ompt_mutex_atomic);
+	else
+		qomp_lock_drop(&atomic.lock);
 }

@@ -5,11 +5,29 @@
  */
 #include "omp/abi/kmpc_region.h"
 
-#include "omp/team/lock.h"
+#include "omp/team/told_lock.h"
+
+static __attribute__((noinline)) void enter_told(kmpc_critical_name *name)
+{
+	qomp_tool_called();
+	qomp_lock_enter((uint32_t *)name, ompt_mutex_critical);
+	qomp_locks_held++;
+}
+
+static __attribute__((noinline)) void leave_told(kmpc_critical_name *name)
+{
+	qomp_tool_called();
+	qomp_locks_held--;
+	qomp_lock_leave((uint32_t *)name, ompt_mutex_critical);
+}
 
 void __kmpc_critical(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
 {
 	(void)loc, (void)thread;
+	if (qomp_tool_maybe()) {
+		enter_told(name);
+		return;
+	}
 	qomp_lock_take((uint32_t *)name);
 	qomp_locks_held++;
 }
@@ -24,6 +42,10 @@ void __kmpc_critical_with_hint(struct kmpc_ident *loc, int32_t thread, kmpc_crit
 void __kmpc_end_critical(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
 {
 	(void)loc, (void)thread;
+	if (qomp_tool_maybe()) {
+		leave_told(name);
+		return;
+	}
 	qomp_locks_held--;
 	qomp_lock_drop((uint32_t *)name);
 }

@@ -145,12 +145,15 @@ unsigned qomp_nest_take(uint64_t *l)
 	return 1;
 }
 
-void qomp_nest_drop(uint64_t *l)
+bool qomp_nest_drop(uint64_t *l)
 {
 	uint64_t seen = load_rlx(l);
 
-	if (seen / ONCE > 1)
+	if (seen / ONCE > 1) {
 		nesting_store(l, seen - ONCE);
-	else if ((swap_acq_rel(l, 0) & WAITED) != 0)                                            /* LK1 */
+		return false;
+	}
+	if ((swap_acq_rel(l, 0) & WAITED) != 0)                                                 /* LK1 */
 		qomp_address_wake(lower_half(l), 1);
+	return true;
 }
