@@ -57,22 +57,22 @@ static bool loop_give(struct qomp_share_place *p, long *istart, long *iend)
 	return loop_next(p, istart, iend);
 }
 
-static struct qomp_share_place *loop_begin(long start, long end, long incr, uint32_t schedule, long chunk,
+static struct qomp_share_place *loop_begin(struct qomp_frame *f, long start, long end, long incr, uint32_t schedule, long chunk,
                                       const struct qomp_common *common)
 {
-	return gomp_loop_open(qomp_range_long(start, end, incr), schedule, qomp_chunk_long(chunk), common);
+	return gomp_loop_open(f, qomp_range_long(start, end, incr), schedule, qomp_chunk_long(chunk), common);
 }
 
 #define START(name, kind, pieces) \
 	bool GOMP_loop_##name##_start(long start, long end, long incr, long chunk, long *istart, long *iend) \
 	{ \
-		return pieces##_give(loop_begin(start, end, incr, kind, chunk, NULL), istart, iend); \
+		return pieces##_give(loop_begin(qomp_frame_called(), start, end, incr, kind, chunk, NULL), istart, iend); \
 	}
 
 #define START_AS_SET(name, pieces) \
 	bool GOMP_loop_##name##_start(long start, long end, long incr, long *istart, long *iend) \
 	{ \
-		return pieces##_give(loop_begin(start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+		return pieces##_give(loop_begin(qomp_frame_called(), start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
 	}
 
 GOMP_LOOPS(START, START_AS_SET)
@@ -81,7 +81,7 @@ bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, lo
                      uintptr_t *reductions, void **mem)
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
-	struct qomp_share_place *p = loop_begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
+	struct qomp_share_place *p = loop_begin(qomp_frame_called(), start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
 
 	return !istart || loop_give(p, istart, iend);
 }
@@ -91,22 +91,22 @@ bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long c
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 
-	return ordered_give(loop_begin(start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
+	return ordered_give(loop_begin(qomp_frame_called(), start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
 }
 
 /* --- the end --------------------------------------------------------------------------------------------- */
 
 void GOMP_loop_end(void)
 {
-	qomp_loop_end(qomp_frame());
+	qomp_loop_end(qomp_frame_called());
 }
 
 void GOMP_loop_end_nowait(void)
 {
-	qomp_share_close(qomp_share_place());
+	qomp_loop_leave(qomp_frame_called());
 }
 
 bool GOMP_loop_end_cancel(void)
 {
-	return qomp_loop_end_cancel(qomp_frame());
+	return qomp_loop_end_cancel(qomp_frame_called());
 }

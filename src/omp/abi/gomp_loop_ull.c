@@ -57,24 +57,24 @@ static bool loop_give(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *ie
 	return loop_next(p, istart, iend);
 }
 
-static struct qomp_share_place *loop_ull_begin(bool up, gomp_ull start, gomp_ull end, gomp_ull incr,
+static struct qomp_share_place *loop_ull_begin(struct qomp_frame *f, bool up, gomp_ull start, gomp_ull end, gomp_ull incr,
 	uint32_t schedule, gomp_ull chunk, const struct qomp_common *common)
 {
-	return gomp_loop_open(qomp_range_ull(up, start, end, incr), schedule, chunk, common);
+	return gomp_loop_open(f, qomp_range_ull(up, start, end, incr), schedule, chunk, common);
 }
 
 #define START(name, kind, pieces) \
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull chunk, \
 	                                  gomp_ull *istart, gomp_ull *iend) \
 	{ \
-		return pieces##_give(loop_ull_begin(up, start, end, incr, kind, chunk, NULL), istart, iend); \
+		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, kind, chunk, NULL), istart, iend); \
 	}
 
 #define START_AS_SET(name, pieces) \
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, \
 	                                  gomp_ull *iend) \
 	{ \
-		return pieces##_give(loop_ull_begin(up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
 	}
 
 GOMP_LOOPS(START, START_AS_SET)
@@ -83,7 +83,7 @@ bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, l
                          gomp_ull *istart, gomp_ull *iend, uintptr_t *reductions, void **mem)
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
-	struct qomp_share_place *p = loop_ull_begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
+	struct qomp_share_place *p = loop_ull_begin(qomp_frame_called(), up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
 
 	return !istart || loop_give(p, istart, iend);
 }
@@ -93,6 +93,6 @@ bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 
-	return ordered_give(loop_ull_begin(up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart,
+	return ordered_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart,
 		iend);
 }

@@ -12,12 +12,13 @@
 
 void GOMP_ordered_start(void)
 {
-	qomp_ordered_enter(qomp_share_place());
+	qomp_ordered_begin(qomp_frame_called());
 }
 
 /* The turn passes on with the piece (omp/work/ordered.h). */
 void GOMP_ordered_end(void)
 {
+	qomp_ordered_end_called();
 }
 
 /* --- ordered(n): beginning ------------------------------------------------------------------------------- */
@@ -25,7 +26,7 @@ void GOMP_ordered_end(void)
 static bool doacross_start(struct qomp_range range, uint32_t schedule, uint64_t chunk, const struct qomp_common *common,
                            struct gomp_piece *piece)
 {
-	return qomp_loop_next_piece(gomp_loop_open(range, schedule, chunk, common), &piece->from, &piece->to);
+	return qomp_loop_next_piece(gomp_loop_open(qomp_frame(), range, schedule, chunk, common), &piece->from, &piece->to);
 }
 
 static bool doacross_long_start(long *counts, uint32_t schedule, long chunk, long *istart, long *iend,
@@ -51,12 +52,14 @@ static bool doacross_ull_start(gomp_ull *counts, uint32_t schedule, gomp_ull chu
 #define START(name, schedule) \
 	bool GOMP_loop_doacross_##name##_start(unsigned ncounts, long *counts, long chunk, long *istart, long *iend) \
 	{ \
+		qomp_tool_called(); \
 		return doacross_long_start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
 	} \
 \
 	bool GOMP_loop_ull_doacross_##name##_start(unsigned ncounts, gomp_ull *counts, gomp_ull chunk, \
 	                                           gomp_ull *istart, gomp_ull *iend) \
 	{ \
+		qomp_tool_called(); \
 		return doacross_ull_start(counts, schedule, chunk, istart, iend, DIMS(ncounts, counts)); \
 	}
 
@@ -66,17 +69,20 @@ START(guided, QOMP_GUIDED)
 
 bool GOMP_loop_doacross_runtime_start(unsigned ncounts, long *counts, long *istart, long *iend)
 {
+	qomp_tool_called();
 	return doacross_long_start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
 }
 
 bool GOMP_loop_ull_doacross_runtime_start(unsigned ncounts, gomp_ull *counts, gomp_ull *istart, gomp_ull *iend)
 {
+	qomp_tool_called();
 	return doacross_ull_start(counts, QOMP_RUNTIME, 0, istart, iend, DIMS(ncounts, counts));
 }
 
 bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long chunk, long *istart, long *iend,
                               uintptr_t *reductions, void **mem)
 {
+	qomp_tool_called();
 	struct qomp_common common = { .reductions = reductions, .memory = mem, .dims = ncounts, .counts = counts };
 
 	return doacross_long_start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);
@@ -85,6 +91,7 @@ bool GOMP_loop_doacross_start(unsigned ncounts, long *counts, long sched, long c
 bool GOMP_loop_ull_doacross_start(unsigned ncounts, gomp_ull *counts, long sched, gomp_ull chunk, gomp_ull *istart,
                                   gomp_ull *iend, uintptr_t *reductions, void **mem)
 {
+	qomp_tool_called();
 	struct qomp_common common = { .reductions = reductions, .memory = mem, .dims = ncounts, .counts = counts };
 
 	return doacross_ull_start(counts, qomp_gomp_schedule(sched), chunk, istart, iend, &common);

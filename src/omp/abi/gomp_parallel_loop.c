@@ -7,6 +7,7 @@
 #include "omp/abi/gomp_share.h"
 
 #include "omp/team/region.h"
+#include "omp/tool/tell.h"
 #include "omp/work/loop.h"
 
 static void parallel_loop_begin(void (*fn)(void *), void *data, unsigned threads, struct qomp_loop loop, unsigned flags)
@@ -37,6 +38,7 @@ static struct qomp_loop loop_of(long start, long end, long incr, uint32_t schedu
 	void GOMP_parallel_loop_##name(void (*fn)(void *), void *data, unsigned num_threads, long start, long end, \
 	                               long incr, long chunk, unsigned flags) \
 	{ \
+		qomp_tool_called(); \
 		parallel_loop_run(fn, data, num_threads, loop_of(start, end, incr, schedule, chunk), flags); \
 	}
 
@@ -44,6 +46,7 @@ static struct qomp_loop loop_of(long start, long end, long incr, uint32_t schedu
 	void GOMP_parallel_loop_##name(void (*fn)(void *), void *data, unsigned num_threads, long start, long end, \
 	                               long incr, unsigned flags) \
 	{ \
+		qomp_tool_called(); \
 		parallel_loop_run(fn, data, num_threads, loop_of(start, end, incr, QOMP_RUNTIME, 0), flags); \
 	}
 
@@ -51,6 +54,7 @@ static struct qomp_loop loop_of(long start, long end, long incr, uint32_t schedu
 	void GOMP_parallel_loop_##name##_start(void (*fn)(void *), void *data, unsigned num_threads, long start, \
 	                                       long end, long incr, long chunk) \
 	{ \
+		qomp_tool_called(); \
 		parallel_loop_begin(fn, data, num_threads, loop_of(start, end, incr, schedule, chunk), 0); \
 	}
 
@@ -69,6 +73,7 @@ PARALLEL_START(guided, QOMP_GUIDED)
 void GOMP_parallel_loop_runtime_start(void (*fn)(void *), void *data, unsigned num_threads, long start, long end,
                                       long incr)
 {
+	qomp_tool_called();
 	parallel_loop_begin(fn, data, num_threads, loop_of(start, end, incr, QOMP_RUNTIME, 0), 0);
 }
 
@@ -85,10 +90,12 @@ static unsigned enough_threads(unsigned asked, unsigned count)
 
 void GOMP_parallel_sections(void (*fn)(void *), void *data, unsigned num_threads, unsigned count, unsigned flags)
 {
+	qomp_tool_called();
 	parallel_loop_run(fn, data, enough_threads(num_threads, count), qomp_sections(count), flags);
 }
 
 void GOMP_parallel_sections_start(void (*fn)(void *), void *data, unsigned num_threads, unsigned count)
 {
+	qomp_tool_called();
 	parallel_loop_begin(fn, data, enough_threads(num_threads, count), qomp_sections(count), 0);
 }

@@ -30,13 +30,13 @@ static inline bool gomp_give_ull(const struct gomp_piece *piece, gomp_ull *istar
 	return true;
 }
 
-/* The calling task comes to a loop. */
-static inline struct qomp_share_place *gomp_loop_open(struct qomp_range range, uint32_t schedule, uint64_t chunk,
-                                                      const struct qomp_common *common)
+/* The running task, f's, comes to a loop. */
+static inline struct qomp_share_place *gomp_loop_open(struct qomp_frame *f, struct qomp_range range, uint32_t schedule,
+                                                      uint64_t chunk, const struct qomp_common *common)
 {
 	struct qomp_loop loop = { .range = range, .schedule = schedule, .chunk = chunk };
 
-	return qomp_loop_open(qomp_frame(), &loop, common);
+	return qomp_loop_open(f, &loop, common);
 }
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "omp/abi/gomp_share.h"
 
+#include "omp/team/called.h"
 #include "omp/work/loop.h"
 
 static unsigned sections_next(struct qomp_share_place *p)
@@ -23,11 +24,13 @@ static unsigned sections_start(unsigned count, const struct qomp_common *common)
 
 unsigned GOMP_sections_start(unsigned count)
 {
+	qomp_tool_called();
 	return sections_start(count, NULL);
 }
 
 unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)
 {
+	qomp_tool_called();
 	return sections_start(count, &(struct qomp_common){ .reductions = reductions, .memory = mem });
 }
 
@@ -38,15 +41,15 @@ unsigned GOMP_sections_next(void)
 
 void GOMP_sections_end(void)
 {
-	qomp_loop_end(qomp_frame());
+	qomp_loop_end(qomp_frame_called());
 }
 
 void GOMP_sections_end_nowait(void)
 {
-	qomp_share_close(qomp_share_place());
+	qomp_loop_leave(qomp_frame_called());
 }
 
 bool GOMP_sections_end_cancel(void)
 {
-	return qomp_loop_end_cancel(qomp_frame());
+	return qomp_loop_end_cancel(qomp_frame_called());
 }

@@ -5,17 +5,28 @@
  */
 #include "omp/abi/gomp_share.h"
 
+#include "omp/team/called.h"
 #include "omp/work/loop.h"
 #include "omp/work/single.h"
 
+static __attribute__((noinline)) bool single_watched(struct qomp_frame *f, const void *address, void *frame)
+{
+	return qomp_single_told(qomp_frame_called_from(f, address, frame));
+}
+
+/* As qomp_frame_called; the other way out goes to a function of its own, so that this one asks once. */
 bool GOMP_single_start(void)
 {
-	return qomp_single(qomp_frame());
+	struct qomp_frame *f = qomp_frame_now();
+
+	if (qti_unlikely(f->flags & (QOMP_LIGHT | QOMP_TRACED)))
+		return single_watched(f, __builtin_return_address(0), __builtin_dwarf_cfa());
+	return qomp_single(f);
 }
 
 void *GOMP_single_copy_start(void)
 {
-	return qomp_single_copy(qomp_frame());
+	return qomp_single_copy(qomp_frame_called());
 }
 
 void GOMP_single_copy_end(void *data)

@@ -24,6 +24,9 @@ struct kmpc_ident {
 enum {
 	KMPC_AUTOPAR = 0x08,            /* the compiler's idea, not the program's */
 	KMPC_ATOMIC_REDUCE = 0x10,      /* there is code for reductions by atomic operations */
+	KMPC_BARRIER_EXPLICIT = 0x20,   /* the program's own */
+	KMPC_BARRIER_IMPLICIT = 0x40,   /* at the end of a construct */
+	KMPC_WORK_SECTIONS = 0x400,     /* the loop's iterations are sections */
 };
 
 static inline int32_t kmpc_flags(const struct kmpc_ident *loc)

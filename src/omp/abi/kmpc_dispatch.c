@@ -76,6 +76,13 @@ static void loop_begin(const struct described *d)
 	p->in_order = is_ordered(d->schedule);
 }
 
+static void loop_end(struct qomp_share_place *p)
+{
+	if (qomp_tool_here())
+		qomp_loop_tell_end(qomp_frame(), false);
+	qomp_share_close(p);
+}
+
 /* --- pieces ---------------------------------------------------------------------------------------------- */
 
 /* Iterations by number. */
@@ -95,7 +102,7 @@ static inline bool next_piece(struct qomp_share_place *p, uint64_t *i, uint64_t 
 	bool more = qti_unlikely(p->in_order) ? next_in_order(p, i, n) : qomp_loop_take(p, i, n);
 
 	if (!more)
-		qomp_share_close(p);
+		loop_end(p);
 	return more;
 }
 

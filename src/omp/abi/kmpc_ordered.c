@@ -10,11 +10,12 @@
 void __kmpc_ordered(struct kmpc_ident *loc, int32_t thread)
 {
 	(void)loc, (void)thread;
-	qomp_ordered_enter(qomp_share_place());
+	qomp_ordered_begin(qomp_frame_called());
 }
 
 /* The turn passes on with the piece (omp/work/ordered.h). */
 void __kmpc_end_ordered(struct kmpc_ident *loc, int32_t thread)
 {
 	(void)loc, (void)thread;
+	qomp_ordered_end_called();
 }

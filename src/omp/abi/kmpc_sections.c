@@ -5,12 +5,13 @@
  */
 #include "omp/abi/kmpc_loop.h"
 
+#include "omp/team/called.h"
 #include "omp/work/loop.h"
 
 /* How many there are shows only when one is asked for. */
 int32_t __kmpc_sections_init(struct kmpc_ident *loc, int32_t thread)
 {
-	struct qomp_frame *f = qomp_frame();
+	struct qomp_frame *f = qomp_frame_called();
 	struct qomp_loop loop = qomp_sections(INT32_MAX);
 
 	(void)loc, (void)thread;
@@ -31,5 +32,5 @@ int32_t __kmpc_next_section(struct kmpc_ident *loc, int32_t thread, int32_t n)
 void __kmpc_end_sections(struct kmpc_ident *loc, int32_t thread)
 {
 	(void)loc, (void)thread;
-	qomp_share_close(qomp_share_place());
+	qomp_loop_leave(qomp_frame_called());
 }

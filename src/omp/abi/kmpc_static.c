@@ -10,6 +10,7 @@
 
 #include "omp/abi/kmpc_schedule.h"
 #include "omp/env/text.h"
+#include "omp/team/called.h"
 #include "omp/work/marks.h"
 
 /* Among whom. */
@@ -103,10 +104,21 @@ static bool has_one(const struct qomp_frame *f, int32_t schedule)
 	return (distributes ? league_of(f) : members_of(f)).n == 1;
 }
 
+/* clang makes static loops of sections, too. */
+static __attribute__((noinline)) void static_tell(struct qomp_frame *f, int32_t schedule, uint64_t count, int32_t flags)
+{
+	bool distributes = (schedule & KMPC_SCHEDULE_MASK) >= KMPC_DISTRIBUTE_CHUNKED;
+	ompt_work_t kind = flags & KMPC_WORK_SECTIONS ? ompt_work_sections : ompt_work_loop_static;
+
+	qomp_tell_work_begin(qomp_told_of(f), distributes ? ompt_work_distribute : kind, count);
+}
+
 #define KMPC_FOR_EACH_TYPE "omp/abi/kmpc_static.inc"
 #include "omp/abi/kmpc_types.inc"
 
 void __kmpc_for_static_fini(struct kmpc_ident *loc, int32_t thread)
 {
 	(void)loc, (void)thread;
+	if (qomp_tool_here())
+		qomp_loop_tell_end(qomp_frame_called(), false);
 }

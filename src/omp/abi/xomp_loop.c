@@ -110,6 +110,7 @@ static bool loop_start_ordered(uint32_t schedule, long lower, long upper, long s
 	} \
 	bool XOMP_loop_##name##_start(long lower, long upper, long stride, long chunk_size, long *istart, long *iend) \
 	{ \
+		qomp_tool_called(); \
 		return loop_start##suffix(schedule, lower, upper, stride, chunk_size, istart, iend); \
 	} \
 	bool XOMP_loop_##name##_next(long *istart, long *iend) \
@@ -124,6 +125,7 @@ static bool loop_start_ordered(uint32_t schedule, long lower, long upper, long s
 	} \
 	bool XOMP_loop_##name##_start(long lower, long upper, long stride, long *istart, long *iend) \
 	{ \
+		qomp_tool_called(); \
 		return loop_start##suffix(schedule, lower, upper, stride, 0, istart, iend); \
 	} \
 	bool XOMP_loop_##name##_next(long *istart, long *iend) \
@@ -145,12 +147,12 @@ WITHOUT_CHUNK(ordered_runtime, _ordered, QOMP_RUNTIME)
 
 void XOMP_loop_end(void)
 {
-	qomp_loop_end(qomp_frame());
+	qomp_loop_end(qomp_frame_called());
 }
 
 void XOMP_loop_end_nowait(void)
 {
-	qomp_share_close(qomp_share_place());
+	qomp_loop_leave(qomp_frame_called());
 }
 
 int xomp_loop_sign(void)
@@ -160,12 +162,13 @@ int xomp_loop_sign(void)
 
 void XOMP_ordered_start(void)
 {
-	qomp_ordered_enter(qomp_share_place());
+	qomp_ordered_begin(qomp_frame_called());
 }
 
 /* The turn is the piece's until the thread asks for its next one: translated programs enter twice. */
 void XOMP_ordered_end(void)
 {
+	qomp_ordered_end_called();
 }
 
 /* --- sections -------------------------------------------------------------------------------------------- */
@@ -175,7 +178,7 @@ int XOMP_sections_init_next(int section_count)
 {
 	struct qomp_loop loop = qomp_sections(section_count > 0 ? (unsigned)section_count : 0);
 
-	qomp_loop_open(qomp_frame(), &loop, NULL);
+	qomp_loop_open(qomp_frame_called(), &loop, NULL);
 	return XOMP_sections_next();
 }
 
@@ -188,10 +191,10 @@ int XOMP_sections_next(void)
 
 void XOMP_sections_end(void)
 {
-	qomp_loop_end(qomp_frame());
+	qomp_loop_end(qomp_frame_called());
 }
 
 void XOMP_sections_end_nowait(void)
 {
-	qomp_share_close(qomp_share_place());
+	qomp_loop_leave(qomp_frame_called());
 }

@@ -124,6 +124,7 @@ struct qomp_share_place {
 	uint64_t mine, mine_end;        /* iterations of its latest piece; _ADDING and _ALONE do not keep them up */
 	bool takes_turns;               /* with that piece, which is of an ordered loop */
 	bool in_order;                  /* the loop is an ordered one; of those alone that do not say so with each piece */
+	bool is_watched;                /* its pieces are to be recorded or told: the frame is QOMP_TRACED */
 	struct qomp_share_block *block; /* NULL: before the first construct */
 	uint32_t unmet;                 /* shares of the block that it has not come to */
 	uint32_t singles;               /* S1 in omp/work/single.h: that it has met */

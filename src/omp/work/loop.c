@@ -8,6 +8,7 @@
 #include "base/least.h"
 #include "base/mem.h"
 #include "omp/task/reduce.h"
+#include "omp/team/told.h"
 #include "omp/work/doacross.h"
 
 /* --- how the iterations are shared out ------------------------------------------------------------------- */
@@ -68,8 +69,8 @@ static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_
 	} else {
 		p->chunk = qti_least(p->chunk, p->range.count);
 		p->taking = sums_fit(p) ? QOMP_TAKE_ADDING : QOMP_TAKE_COMPARING;
-		if (p->taking == QOMP_TAKE_ADDING && qti_guest_traces())
-			p->taking = QOMP_TAKE_NOTING;   /* by the way on which chunks are recorded */
+		if (p->taking == QOMP_TAKE_ADDING && p->is_watched)
+			p->taking = QOMP_TAKE_NOTING;   /* by the way on which somebody looks */
 	}
 }
 
@@ -107,16 +108,48 @@ static void loop_agree(struct qomp_frame *f, struct qomp_share_place *p, const s
 		qomp_share_set(s);
 }
 
+static ompt_work_t loop_told_kind(const struct qomp_frame *f, const struct qomp_loop *loop)
+{
+	uint32_t schedule = loop->schedule;
+	uint64_t chunk;
+
+	qomp_loop_resolve(f, &schedule, &chunk);
+	switch (schedule) {
+	case QOMP_SECTIONS:
+		return ompt_work_sections;
+	case QOMP_STATIC:
+		return ompt_work_loop_static;
+	case QOMP_DYNAMIC:
+		return ompt_work_loop_dynamic;
+	case QOMP_GUIDED:
+		return ompt_work_loop_guided;
+	default:
+		return ompt_work_loop_other;
+	}
+}
+
+/* What shares out nothing. */
+static const struct qomp_loop no_loop = { .schedule = QOMP_STATIC };
+
+static __attribute__((noinline)) void loop_tell_begin(struct qomp_frame *f, const struct qomp_loop *loop)
+{
+	if (loop != &no_loop)
+		qomp_tell_work_begin(qomp_told_of(f), loop_told_kind(f, loop), loop->range.count);
+}
+
 struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_loop *loop,
                                         const struct qomp_common *common)
 {
 	struct qomp_share_place *p = qomp_share_place_of(f);
 	struct qomp_share *s = qomp_share_open(&f->team->shares, p, f->team->n);
 
+	if (qomp_is_told(f))
+		loop_tell_begin(f, loop);
 	p->n = f->team->n;
 	p->range = loop->range;
 	p->mine = p->mine_end = 0;
 	p->takes_turns = p->in_order = false;
+	p->is_watched = f->flags & QOMP_TRACED;
 	if (loop->schedule != QOMP_RUNTIME && !common) {
 		share_arrange(p, loop->schedule, loop->chunk, f->num);
 	} else {
@@ -130,11 +163,18 @@ struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_
 	return p;
 }
 
+void qomp_loop_tell_end(struct qomp_frame *f, bool barrier)
+{
+	struct qomp_told *t = qomp_told_of(f);
+
+	qomp_tell_work_end(t);
+	if (barrier)
+		qomp_tell_barrier_kind(t, ompt_sync_region_barrier_implicit_workshare);
+}
+
 void qomp_share_agree(struct qomp_frame *f, const struct qomp_common *common)
 {
-	static const struct qomp_loop nothing = { .schedule = QOMP_STATIC };
-
-	qomp_share_close(qomp_loop_open(f, &nothing, common));
+	qomp_share_close(qomp_loop_open(f, &no_loop, common));
 }
 
 void qomp_loop_preset(struct qomp_team *team, void *loop)
@@ -243,12 +283,21 @@ static inline bool chunk_take(struct qomp_share_place *p, uint64_t *i, uint64_t 
 	return false;
 }
 
-static __attribute__((noinline)) void chunk_note(bool some, const uint64_t *i, const uint64_t *n)
+static void chunk_tell(uint64_t i, uint64_t n)
 {
-	if (some)
-		qti_guest_trace(QTI_TRACE_CHUNK, (uint32_t)*n, *i);
+	struct qomp_told *t = qomp_told_of(qomp_frame());
+
+	if (t && t->work == ompt_work_sections)
+		qomp_tell_chunk(t, ompt_dispatch_section, i, n);
 	else
-		qti_guest_trace(QTI_TRACE_CHUNK + QTI_TRACE_END, 0, 0);
+		qomp_tell_chunk(t, ompt_dispatch_ws_loop_chunk, i, n);
+}
+
+static __attribute__((noinline)) void chunk_show(bool some, uint64_t i, uint64_t n)
+{
+	if (some && qomp_tool_here())
+		chunk_tell(i, n);
+	qti_guest_trace(some ? QTI_TRACE_CHUNK : QTI_TRACE_CHUNK + QTI_TRACE_END, some ? (uint32_t)n : 0, some ? i : 0);
 }
 
 bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
@@ -257,8 +306,8 @@ bool qomp_loop_take(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 		preset_open(p);
 	bool some = chunk_take(p, i, n);
 
-	if (qti_unlikely(qti_guest_traces()))
-		chunk_note(some, i, n);
+	if (qti_unlikely(p->is_watched))
+		chunk_show(some, *i, *n);
 	return some;
 }
 

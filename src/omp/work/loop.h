@@ -15,6 +15,7 @@
 #include "base/container.h"
 #include "omp/team/barrier.h"
 #include "omp/team/standing.h"
+#include "omp/team/told.h"
 #include "omp/work/range.h"
 
 /* A chunk size as the clause has it: bad ones count as none. */
@@ -48,6 +49,9 @@ static inline struct qomp_share_place *qomp_share_place(void)
 {
 	return qomp_share_place_of(qomp_frame_now());
 }
+
+/* The tool is told that f's task leaves what it has come to; a barrier follows. */
+void qomp_loop_tell_end(struct qomp_frame *f, bool barrier);
 
 /* The running implicit task, f's, comes to a loop.  common: NULL if there is nothing to say. */
 struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_loop *loop,
@@ -105,15 +109,27 @@ static inline struct qomp_share_place *qomp_share_place_adding(void)
 	return qti_likely(p->taking == QOMP_TAKE_ADDING) ? p : NULL;
 }
 
+/* The member leaves the loop, and waits for nobody. */
+static inline void qomp_loop_leave(struct qomp_frame *f)
+{
+	if (qomp_is_told(f))
+		qomp_loop_tell_end(f, false);
+	qomp_share_close(qomp_share_place_of(f));
+}
+
 /* The member leaves the loop: all wait for each other; true if the region was cancelled, and they do not. */
 static inline void qomp_loop_end(struct qomp_frame *f)
 {
+	if (qomp_is_told(f))
+		qomp_loop_tell_end(f, true);
 	qomp_share_close(qomp_share_place_of(f));
 	qomp_barrier(f);
 }
 
 static inline bool qomp_loop_end_cancel(struct qomp_frame *f)
 {
+	if (qomp_is_told(f))
+		qomp_loop_tell_end(f, true);
 	qomp_share_close(qomp_share_place_of(f));
 	return qomp_barrier_cancel(f);
 }

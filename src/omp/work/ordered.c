@@ -5,6 +5,8 @@
  */
 #include "omp/work/ordered.h"
 
+#include "omp/team/told.h"
+
 /* Iterations share gates: who is woken for another one looks again. */
 static struct qomp_gate *gate_of(struct qomp_share *s, uint64_t i)
 {
@@ -21,6 +23,20 @@ static void pass_turn(struct qomp_share_place *p)
 	qomp_ordered_enter(p);
 	p->takes_turns = false;
 	qomp_gate_raise(gate_of(p->share, p->mine_end), &p->share->turn, p->mine_end);
+}
+
+void qomp_ordered_told(struct qomp_frame *f, bool begin)
+{
+	struct qomp_told *t = qomp_told_of(f);
+	struct qomp_share_place *p = qomp_share_place_of(f);
+
+	if (!begin) {
+		qomp_tell_released(t, ompt_mutex_ordered, p->share);
+		return;
+	}
+	qomp_tell_acquire(t, ompt_mutex_ordered, 0, p->share);
+	qomp_ordered_enter(p);
+	qomp_tell_acquired(t, ompt_mutex_ordered, p->share);
 }
 
 /* A team of one is always in turn. */

@@ -12,6 +12,7 @@
 #ifndef QOMP_ORDERED_H
 #define QOMP_ORDERED_H
 
+#include "omp/team/called.h"
 #include "omp/team/gate.h"
 #include "omp/work/loop.h"
 
@@ -26,6 +27,25 @@ static inline void qomp_ordered_enter(struct qomp_share_place *p)
 {
 	if (p->takes_turns && load_acq(&p->share->turn) < p->mine)
 		qomp_ordered_await(p);
+}
+
+/* The same, or its end, and the tool is told. */
+void qomp_ordered_told(struct qomp_frame *f, bool begin);
+
+/* The region of `ordered` of the running task, f's, begins. */
+static inline void qomp_ordered_begin(struct qomp_frame *f)
+{
+	if (qomp_is_told(f))
+		qomp_ordered_told(f, true);
+	else
+		qomp_ordered_enter(qomp_share_place_of(f));
+}
+
+/* It ends: the turn passes on with the piece, but a tool wants to know. */
+static inline __attribute__((always_inline)) void qomp_ordered_end_called(void)
+{
+	if (qomp_tool_here())
+		qomp_ordered_told(qomp_frame_called(), false);
 }
 
 #endif

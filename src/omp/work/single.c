@@ -7,6 +7,7 @@
 
 #include "omp/team/address_wait.h"
 #include "omp/team/team.h"
+#include "omp/team/told.h"
 #include "omp/team/wait_loop.h"
 
 bool qomp_single(struct qomp_frame *f)
@@ -17,6 +18,15 @@ bool qomp_single(struct qomp_frame *f)
 	if (f->team->n == 1)
 		return true;
 	return cas_acq(&all->singles, &number, number + 1);                                     /* SG1 */
+}
+
+bool qomp_single_told(struct qomp_frame *f)
+{
+	bool mine = qomp_single(f);
+
+	if (qomp_is_told(f))
+		qomp_tell_single(qomp_told_of(f), mine);
+	return mine;
 }
 
 static bool is_copied(struct qomp_shares *all, uint32_t number, uint32_t *seen)
@@ -54,7 +64,7 @@ void *qomp_single_copy(struct qomp_frame *f)
 	struct qomp_shares *all = &f->team->shares;
 	uint32_t number = ++qomp_member(f)->share.copies;
 
-	if (qomp_single(f))
+	if (qomp_single_told(f))
 		return NULL;
 	wait_copied(f, number);
 	return all->copies;
