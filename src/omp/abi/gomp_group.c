@@ -8,20 +8,21 @@
 #include "omp/task/depend.h"
 #include "omp/task/group.h"
 #include "omp/team/standing.h"
+#include "omp/team/called.h"
 
 void GOMP_taskgroup_start(void)
 {
-	qomp_group_start(qomp_frame());
+	qomp_group_start(qomp_frame_called());
 }
 
 void GOMP_taskgroup_end(void)
 {
-	qomp_group_end(qomp_frame());
+	qomp_group_end(qomp_frame_called());
 }
 
 void GOMP_taskwait_depend(void **depend)
 {
-	qomp_depend_wait(qomp_frame(), depend);
+	qomp_depend_wait(qomp_frame_called(), depend);
 }
 
 void GOMP_taskwait_depend_nowait(void **depend)
@@ -31,7 +32,7 @@ void GOMP_taskwait_depend_nowait(void **depend)
 
 bool GOMP_cancel(int which, bool do_cancel)
 {
-	struct qomp_frame *f = qomp_frame();
+	struct qomp_frame *f = qomp_frame_called();
 
 	if (!do_cancel)
 		return GOMP_cancellation_point(which);
@@ -40,5 +41,5 @@ bool GOMP_cancel(int which, bool do_cancel)
 
 bool GOMP_cancellation_point(int which)
 {
-	return qomp_cancelled(qomp_frame(), (unsigned)which);
+	return qomp_cancelled(qomp_frame_called(), (unsigned)which);
 }

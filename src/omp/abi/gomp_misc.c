@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "omp/abi/device.h"
+#include "omp/tool/tell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,13 +24,23 @@ static void error_say(const char *how, const char *message, size_t length)
 	funlockfile(stderr);
 }
 
+static void error_tell(ompt_severity_t severity, const char *message, size_t length)
+{
+	if (qomp_tool_here())
+		qomp_tell_error(severity, message, message && length == SIZE_MAX ? strlen(message) : length);
+}
+
 void GOMP_warning(const char *message, size_t length)
 {
+	qomp_tool_called();
+	error_tell(ompt_warning, message, length);
 	error_say("", message, length);
 }
 
 void GOMP_error(const char *message, size_t length)
 {
+	qomp_tool_called();
+	error_tell(ompt_fatal, message, length);
 	error_say("fatal error: ", message, length);
 	exit(EXIT_FAILURE);
 }

@@ -7,18 +7,32 @@
 #include "omp/team/barrier.h"
 #include "omp/team/region.h"
 #include "omp/team/standing.h"
-
-
-void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+#include "omp/team/called.h"
+static inline void parallel_run(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {
 	qomp_region_begin(fn, data, num_threads, flags & GOMP_PARALLEL_BIND, NULL, NULL);
 	fn(data);
 	qomp_region_end();
 }
 
+static __attribute__((noinline)) void parallel_told(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+{
+	qomp_tool_called();
+	parallel_run(fn, data, num_threads, flags);
+}
+
+void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+{
+	if (qomp_tool_maybe())
+		parallel_told(fn, data, num_threads, flags);
+	else
+		parallel_run(fn, data, num_threads, flags);
+}
+
 /* Before GCC 4.9 the compiled code itself calls fn between the two. */
 void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned num_threads)
 {
+	qomp_tool_called();
 	qomp_region_begin(fn, data, num_threads, 0, NULL, NULL);
 }
 
@@ -29,10 +43,10 @@ void GOMP_parallel_end(void)
 
 void GOMP_barrier(void)
 {
-	qomp_barrier(qomp_frame());
+	qomp_barrier(qomp_frame_called());
 }
 
 bool GOMP_barrier_cancel(void)
 {
-	return qomp_barrier_cancel(qomp_frame());
+	return qomp_barrier_cancel(qomp_frame_called());
 }

@@ -6,6 +6,7 @@
 #include "omp/abi/gomp_tasking.h"
 #include "omp/task/reduce.h"
 #include "omp/team/standing.h"
+#include "omp/tool/tell.h"
 
 enum { BIND_BITS = 7 };         /* of flags: the proc_bind clause */
 
@@ -28,6 +29,7 @@ void GOMP_task_reduction_remap(size_t count, size_t originals, void **ptrs)
 
 unsigned GOMP_parallel_reductions(void (*fn)(void *), void *data, unsigned threads, unsigned flags)
 {
+	qomp_tool_called();
 	return qomp_reduce_region(fn, data, threads, flags & BIND_BITS);
 }
 

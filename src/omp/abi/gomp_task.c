@@ -8,9 +8,10 @@
 #include "omp/task/request.h"
 #include "omp/task/wait.h"
 #include "omp/task/yield.h"
+#include "omp/team/called.h"
 
 /* Arguments from `depend` on are there only if the flags say so: compilers have added them one by one. */
-enum { RARE = GOMP_TASK_DEPEND | GOMP_TASK_DETACH | GOMP_TASK_PRIORITY };
+#define RARE (QOMP_TOOL_BIT | GOMP_TASK_DEPEND | GOMP_TASK_DETACH | GOMP_TASK_PRIORITY)
 
 static uint16_t own_flags(bool if_clause, unsigned flags)
 {
@@ -22,6 +23,7 @@ static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data
                                                   long align, bool if_clause, unsigned flags, void **depend, int priority,
                                                   void *detach)
 {
+	qomp_tool_called();
 	qomp_task_request(&(struct qomp_request){
 		.fn = fn, .data = data, .copy = cpyfn, .size = (size_t)size, .align = (size_t)align,
 		.flags = own_flags(if_clause, flags),
@@ -34,7 +36,7 @@ static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned flags, void **depend, int priority, void *detach)
 {
-	if (qti_unlikely(flags & RARE))
+	if (qti_unlikely((flags | load_rlx(&qomp_tool_on)) & RARE))
 		create_rare(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
 	else
 		qomp_task_create(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, own_flags(if_clause, flags));
@@ -42,7 +44,12 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
 
 void GOMP_taskwait(void)
 {
-	qomp_taskwait(qomp_frame_now());
+	struct qomp_frame *f = qomp_frame_now();
+
+	if (qti_unlikely(f->flags & QOMP_TRACED))
+		qomp_taskwait_told(qomp_frame_called_from(f, __builtin_return_address(0), __builtin_dwarf_cfa()));
+	else
+		qomp_taskwait(f);
 }
 
 void GOMP_taskyield(void)

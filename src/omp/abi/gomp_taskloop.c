@@ -6,6 +6,7 @@
 #include "omp/abi/gomp_tasking.h"
 #include "omp/task/taskloop.h"
 #include "omp/team/standing.h"
+#include "omp/team/called.h"
 
 /* The third word of the data of a loop with reductions. */
 static uintptr_t *loop_reductions(void *data, unsigned flags)
@@ -45,7 +46,7 @@ void GOMP_taskloop(void (*fn)(void *), void *data, void (*copy)(void *, void *),
 		loop.iterations = loop_iterations(loop.start, loop.end, loop.step);
 	else if (step < 0 && start > end)
 		loop.iterations = loop_iterations(loop.end, loop.start, -loop.step);
-	qomp_taskloop(qomp_frame(), &loop);
+	qomp_taskloop(qomp_frame_called(), &loop);
 }
 
 void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void *), long size, long align,
@@ -63,5 +64,5 @@ void GOMP_taskloop_ull(void (*fn)(void *), void *data, void (*copy)(void *, void
 		loop.iterations = loop_iterations(start, end, step);
 	else if (!up && start > end)
 		loop.iterations = loop_iterations(end, start, -step);
-	qomp_taskloop(qomp_frame(), &loop);
+	qomp_taskloop(qomp_frame_called(), &loop);
 }

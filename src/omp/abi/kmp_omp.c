@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "omp/abi/api.h"
+#include "omp/tool/tell.h"
 #include "omp/abi/api_affinity.h"
 #include "omp/abi/device.h"
 #include "omp/abi/kmpc_lock.h"
@@ -118,15 +119,21 @@ void omp_init_nest_lock_with_hint_(void **lock, const int *hint)
 
 enum { NO_TOOL = -2 };
 
+static int control(int command, int modifier, void *arg)
+{
+	return qomp_tool_here() ? qomp_tell_control((uint64_t)command, (uint64_t)modifier, arg) : NO_TOOL;
+}
+
 int omp_control_tool(int command, int modifier, void *arg)
 {
-	(void)command, (void)modifier, (void)arg;
-	return NO_TOOL;
+	qomp_tool_called();
+	return control(command, modifier, arg);
 }
 
 int omp_control_tool_(const int *command, const int *modifier, void *arg)
 {
-	return omp_control_tool(*command, *modifier, arg);
+	qomp_tool_called();
+	return control(*command, *modifier, arg);
 }
 
 /* By value, as in libomp. */

@@ -133,6 +133,7 @@ static void join(void *f, void **depend)
 int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t n,
                                   struct kmpc_depend *list, int32_t n_noalias, struct kmpc_depend *noalias)
 {
+	qomp_tool_called();
 	struct lists l = lists_of(n, list, n_noalias, noalias);
 	struct qomp_task *t = kmpc_record(task);
 

@@ -13,6 +13,7 @@
 #include "omp/env/text.h"
 #include "omp/team/region.h"
 #include "omp/team/standing.h"
+#include "omp/tool/tell.h"
 
 #include <stdarg.h>
 #include <string.h>
@@ -165,6 +166,7 @@ static unsigned words_checked(int32_t argc)
 
 void __kmpc_fork_call(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...)
 {
+	qomp_tool_called();
 	unsigned n = words_checked(argc);
 	void *word[n];
 	va_list rest;
@@ -179,6 +181,7 @@ void __kmpc_fork_call(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...)
 
 void __kmpc_fork_call_if(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, int32_t cond, void *arg)
 {
+	qomp_tool_called();
 	void *word[] = { NULL, NULL, arg };
 
 	(void)loc, (void)argc;
@@ -189,6 +192,7 @@ void __kmpc_fork_call_if(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, i
 
 void __kmpc_serialized_parallel(struct kmpc_ident *loc, int32_t thread)
 {
+	qomp_tool_called();
 	(void)thread;
 	if (!(kmpc_flags(loc) & KMPC_AUTOPAR))
 		region_begin(NULL, NULL, 1);

@@ -11,6 +11,7 @@
 #include "omp/team/barrier.h"
 #include "omp/team/lock.h"
 #include "omp/team/standing.h"
+#include "omp/team/told.h"
 
 enum { REDUCE_PLAINLY = 1, REDUCE_ATOMICALLY = 2 };
 
@@ -27,7 +28,10 @@ static bool is_locked(const struct kmpc_ident *loc)
 int32_t __kmpc_reduce_nowait(struct kmpc_ident *loc, int32_t thread, int32_t n, size_t size, void *data,
                              void (*merge)(void *into, void *from), kmpc_critical_name *name)
 {
+	qomp_tool_called();
 	(void)thread, (void)n, (void)size, (void)data, (void)merge;
+	if (qomp_tool_here() && (is_alone() || is_locked(loc)))
+		qomp_tell_reduction(qomp_told_of(qomp_frame()), ompt_scope_begin);
 	if (is_locked(loc))
 		qomp_lock_take((uint32_t *)name);
 	return is_alone() || is_locked(loc) ? REDUCE_PLAINLY : REDUCE_ATOMICALLY;
@@ -35,9 +39,12 @@ int32_t __kmpc_reduce_nowait(struct kmpc_ident *loc, int32_t thread, int32_t n, 
 
 void __kmpc_end_reduce_nowait(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
 {
+	qomp_tool_called();
 	(void)thread;
 	if (is_locked(loc))
 		qomp_lock_drop((uint32_t *)name);
+	if (qomp_tool_here())
+		qomp_tell_reduction(qomp_told_of(qomp_frame()), ompt_scope_end);
 }
 
 int32_t __kmpc_reduce(struct kmpc_ident *loc, int32_t thread, int32_t n, size_t size, void *data,
@@ -50,6 +57,9 @@ int32_t __kmpc_reduce(struct kmpc_ident *loc, int32_t thread, int32_t n, size_t 
 void __kmpc_end_reduce(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
 {
 	__kmpc_end_reduce_nowait(loc, thread, name);
-	if (!is_alone())
-		qomp_barrier(qomp_frame());
+	if (is_alone())
+		return;
+	if (qomp_tool_here())
+		qomp_tell_barrier_kind(qomp_told_of(qomp_frame()), ompt_sync_region_barrier_implicit_workshare);
+	qomp_barrier(qomp_frame());
 }

@@ -10,6 +10,7 @@
 
 #include "omp/task/event.h"
 #include "omp/task/request.h"
+#include "omp/tool/tell.h"
 
 /* --- memory ---------------------------------------------------------------------------------------------- */
 
@@ -61,6 +62,7 @@ static __attribute__((noinline)) int32_t task_rare(struct qomp_task *t)
 /* The task itself may call: to be continued. */
 int32_t __kmpc_omp_task(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task)
 {
+	qomp_tool_called();
 	struct qomp_task *t = kmpc_record(task);
 	struct kmpc_head *h = kmpc_head(t);
 
@@ -84,6 +86,7 @@ int32_t __kmpc_omp_task_parts(struct kmpc_ident *loc, int32_t thread, struct kmp
 
 void __kmpc_omp_task_begin_if0(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task)
 {
+	qomp_tool_called();
 	(void)loc, (void)thread;
 	qomp_task_begin(kmpc_record(task));
 }

@@ -52,6 +52,7 @@ void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task 
                        uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n, int32_t strict,
                        void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
 {
+	qomp_tool_called();
 	struct pattern p = {
 		.record = kmpc_record(task), .step = (uint64_t)step, .copy = copy,
 		.lower = (size_t)((char *)lower - (char *)task), .upper = (size_t)((char *)upper - (char *)task),

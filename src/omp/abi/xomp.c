@@ -12,6 +12,7 @@
 #include "omp/task/wait.h"
 #include "omp/team/barrier.h"
 #include "omp/team/region.h"
+#include "omp/team/called.h"
 #include "omp/work/single.h"
 
 /* The runtime starts when a region needs it, and ends with the process: main may not be a translated function. */
@@ -32,6 +33,7 @@ void XOMP_terminate(int exitcode)
 void XOMP_parallel_start(void (*func)(void *), void *data, unsigned ifClauseValue, unsigned numThreadsSpecified,
                          char *file_name, int line_no)
 {
+	qomp_tool_called();
 	qomp_trace("begin", file_name, line_no);
 	qomp_region_begin(func, data, ifClauseValue ? numThreadsSpecified : 1, 0, NULL, NULL);
 	func(data);
@@ -45,12 +47,12 @@ void XOMP_parallel_end(char *file_name, int line_no)
 
 void XOMP_barrier(void)
 {
-	qomp_barrier(qomp_frame());
+	qomp_barrier(qomp_frame_called());
 }
 
 bool XOMP_single(void)
 {
-	return qomp_single(qomp_frame());
+	return qomp_single_told(qomp_frame_called());
 }
 
 bool XOMP_master(void)
@@ -70,7 +72,7 @@ void XOMP_task(void (*func)(void *), void *data, void (*cpyfn)(void *, void *), 
 
 void XOMP_taskwait(void)
 {
-	qomp_taskwait(qomp_frame_now());
+	GOMP_taskwait();
 }
 
 /* --- exclusion and flushes ------------------------------------------------------------------------------- */
@@ -98,6 +100,9 @@ void XOMP_atomic_end(void)
 void XOMP_flush_all(void)
 {
 	fence_sc();     /* promised: a flush */
+	qomp_tool_called();
+	if (qomp_tool_here())
+		qomp_tell_flush();
 }
 
 void XOMP_flush_one(char *startAddress, int nbyte)
@@ -105,4 +110,7 @@ void XOMP_flush_one(char *startAddress, int nbyte)
 	(void)startAddress;
 	(void)nbyte;
 	fence_sc();     /* promised: a flush */
+	qomp_tool_called();
+	if (qomp_tool_here())
+		qomp_tell_flush();
 }
