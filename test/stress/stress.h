@@ -35,10 +35,18 @@ static inline bool stress_under_valgrind(void)
 	return tool && *tool;
 }
 
+/* Another machine's instructions are read one by one (test/emulate). */
+static inline bool stress_emulated(void)
+{
+	const char *machine = getenv("QTI_EMULATED");
+
+	return machine && *machine;
+}
+
 /* Everything is slow under valgrind, and most things are under a sanitizer. */
 static inline unsigned stress_scaled(unsigned n)
 {
-	unsigned by = stress_under_valgrind() ? 50 : QTI_TSAN ? 10 : QTI_ASAN ? 4 : 1;
+	unsigned by = stress_under_valgrind() ? 50 : QTI_TSAN || stress_emulated() ? 10 : QTI_ASAN ? 4 : 1;
 
 	return (n + by - 1) / by;
 }
@@ -159,7 +167,7 @@ static inline void stress_watch(const char *phase)
 	if (stress_soak)
 		return;
 	stress_late = false;
-	stress_half_time = stress_under_valgrind() ? 300 : 30;
+	stress_half_time = stress_under_valgrind() || stress_emulated() ? 300 : 30;
 	sigaction(SIGALRM, &action, NULL);
 	alarm(stress_half_time);
 }
