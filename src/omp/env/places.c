@@ -226,8 +226,9 @@ static bool set_shift(struct set *s, int64_t by)
 {
 	struct set moved = { { 0 } };
 
-	for (int64_t cpu = 0; cpu < QTI_CPUS_MAX; cpu++)
-		if (set_has(s, (uint64_t)cpu)) {
+	for (unsigned i = 0; i < QTI_CPUS_MAX / 64; i++)
+		for (uint64_t left = s->bits[i]; left; left &= left - 1) {
+			const int64_t cpu = (int64_t)i * 64 + __builtin_ctzll(left);
 			if (!cpu_exists(cpu + by))
 				return false;
 			set_put(&moved, (uint64_t)(cpu + by));
