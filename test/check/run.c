@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { SPARE_SHARE = 8 };       /* of the executions, where an order is known to be for others */
 
@@ -18,7 +19,13 @@ struct findings {
 	bool all;                       /* there are no more */
 	const char *failed;             /* NULL: none has */
 	unsigned more;                  /* bounds */
+	double seconds;                 /* of this CPU */
 };
+
+static double seconds_used(void)
+{
+	return (double)clock() / CLOCKS_PER_SEC;
+}
 
 static bool is_full(void)
 {
@@ -71,9 +78,11 @@ static void explore_at_random(const struct check_unit *u, uint64_t most, struct 
 static struct findings explore(const struct check_unit *u)
 {
 	struct findings f = { .more = is_full() };
+	double begin = seconds_used();
 
 	explore_in_order(u, most_of(u, 1), &f);
 	explore_at_random(u, most_of(u, 1), &f);
+	f.seconds = seconds_used() - begin;
 	return f;
 }
 
@@ -91,6 +100,8 @@ static void report(const struct check_unit *u, const struct findings *f, const c
 {
 	ok(!f->failed, "%s: %llu executions, %s", u->name, (unsigned long long)f->executions,
 	   f->failed ? f->failed : f->all ? "all there are" : "in order and at random");
+	diag("unit %s: %u threads, %u switches, %u stale loads, %llu executions, %.2f s", u->name, u->threads,
+	     u->switches + f->more, u->stale + f->more, (unsigned long long)f->executions, f->seconds);
 	if (!f->failed)
 		return;
 	printf("# again: %s%s %s ", is_full() ? "QTI_MODEL=full " : "", program, u->name);
