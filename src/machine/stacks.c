@@ -17,6 +17,7 @@
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #if QTI_VALGRIND
@@ -49,10 +50,10 @@ const char *qti_guard_name(enum qti_guard guard)
 	return names[guard];
 }
 
-/* What reads memory for us without a signal: a call of the kernel. */
-static bool is_readable(const char *address)
+/* What touches memory for us without a signal: a call of the kernel, which valgrind does not follow there before it is made. */
+static bool is_accessible(void *page)
 {
-	return access(address, F_OK) == 0 || errno != EFAULT;
+	return uname(page) == 0 || errno != EFAULT;
 }
 
 /* Which guards this kernel can install, tried on a page of its own.  What stands in for a kernel, as qemu does, may say yes to
@@ -63,7 +64,7 @@ static enum qti_guard guard_kind(size_t page)
 	void *probe = qti_mem_map(page);
 	if (!probe)
 		return QTI_GUARD_MPROTECT;
-	bool works = madvise(probe, page, MADV_GUARD_INSTALL) == 0 && !is_readable(probe);
+	bool works = madvise(probe, page, MADV_GUARD_INSTALL) == 0 && !is_accessible(probe);
 	qti_mem_unmap(probe, page);
 	errno = error;
 	return works ? QTI_GUARD_MADVISE : QTI_GUARD_MPROTECT;
