@@ -98,6 +98,7 @@ static void run(const char *scheduler, const char *inlining)
 
 	setenv("QT_INLINE_JOIN", inlining, 1);
 	setenv("QT_QUEUE", "8", 1);     /* bq: less than the tree is deep, as who waits claims its children */
+	setenv("QT_RING", "16", 1);     /* xq and its kin: room for all that a creator asks for (TUNE_ENOUGH_ASKS) */
 	every_start(scheduler, "1", "2");
 	const uint64_t of_tree = queued(tree, depth()), tasks = (UINT64_C(2) << depth()) - 2;
 	is_int(ran, tasks + 1, "%s, %s: all tasks of a tree run", scheduler, inlining);
