@@ -8,7 +8,8 @@
 
 enum { TASKS = 20, TURNS = 24 };
 
-static int sum, chain, unnamed_count, named_count;
+static int sum, unnamed_count, named_count;
+static unsigned chain;
 
 static void add(int n)
 {
@@ -35,7 +36,7 @@ static void work_sharing(void)
 #pragma omp for ordered schedule(dynamic)
 		for (int i = 0; i < TURNS; i++) {
 #pragma omp ordered
-			chain = chain * 3 + i;
+			chain = chain * 3 + (unsigned)i;
 		}
 #pragma omp single
 		add(1);

@@ -17,6 +17,7 @@
 #include <fenv.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -197,13 +198,15 @@ static void lists(void)
 	omp_set_max_active_levels(levels);
 }
 
-/* A region that asks for THREADS and gets 2, in a child. */
-static int strict_status(int32_t severity, const char *message, char *line, size_t size)
+/* A region that asks for THREADS and gets 2, in a child; true if it has run, and the child came to its end.  Its status is
+ * not asked: a checker of memory, which misses the threads of the parent, may have its say there. */
+static bool strict_runs(int32_t severity, const char *message, char *line, size_t size)
 {
 	static const int32_t threads = THREADS;
-	int got_threads[THREADS] = { 0 }, end[2], status;
+	bool *ran = mmap(NULL, sizeof(*ran), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int got_threads[THREADS] = { 0 }, end[2];
 
-	if (pipe(end) != 0)
+	if (pipe(end) != 0 || ran == MAP_FAILED)
 		bail_out("no pipe");
 	pid_t child = fork();
 	if (child == 0) {
@@ -214,7 +217,8 @@ static int strict_status(int32_t severity, const char *message, char *line, size
 		else
 			__kmpc_push_num_threads_list_strict(NULL, 0, 1, &threads, severity, message);
 		__kmpc_fork_call(NULL, 1, MICRO(one_word), got_threads);
-		_exit(got_threads[1] == 2 ? 0 : 99);
+		*ran = got_threads[1] == 2;
+		_exit(0);
 	}
 	close(end[1]);
 	size_t used = 0;
@@ -222,8 +226,10 @@ static int strict_status(int32_t severity, const char *message, char *line, size
 		used += (size_t)n;
 	line[used] = '\0';
 	close(end[0]);
-	waitpid(child, &status, 0);
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 100 + WTERMSIG(status);
+	waitpid(child, NULL, 0);
+	bool good = *ran;
+	munmap(ran, sizeof(*ran));
+	return good;
 }
 
 static void strictness(void)
@@ -234,10 +240,9 @@ static void strictness(void)
 		skip(4, "ThreadSanitizer lets a child start no threads");
 		return;
 	}
-	is_int(strict_status(1, "Not enough", line, sizeof(line)), 0, "push_num_threads_strict: a warning, and the region runs");
+	ok(strict_runs(1, "Not enough", line, sizeof(line)), "push_num_threads_strict: a warning, and the region runs");
 	ok(strstr(line, "Not enough: a region asks for 3 threads and gets 2\n"), "which says what there is: %s", line);
-	int status = strict_status(2, NULL, line, sizeof(line));
-	ok(status != 0 && status != 99, "push_num_threads_list_strict: or the program ends");
+	ok(!strict_runs(2, NULL, line, sizeof(line)), "push_num_threads_list_strict: or the program ends");
 	ok(strstr(line, "num_threads(strict): a region asks for 3 threads and gets 2\n"), "and says so: %s", line);
 }
 
