@@ -222,7 +222,7 @@ static inline void frame_start(struct qomp_frame *f, uint32_t place, uint16_t nu
 {
 	if (f->place != place)
 		f->flags |= QOMP_AWAY;
-	f->place = place;
+	store_rlx(&f->place, place);
 	f->num = num;
 }
 

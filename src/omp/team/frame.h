@@ -95,7 +95,7 @@ struct qomp_frame {
 	uint32_t finished;              /* of these, counted here */
 	uint32_t skip;                  /* children to run at once without counting again */
 	uint32_t place;                 /* worker that it is bound to, or QOMP_OUTSIDE and more: another thread; its parent's, until
-	                                 * it starts */
+	                                 * it starts (relaxed: omp/team/waits.c asks of any) */
 	uint16_t num;                   /* thread number in the team; its parent's, until it starts */
 	uint16_t flags;
 
@@ -125,7 +125,7 @@ static inline void qomp_frame_begin(struct qomp_frame *f, struct qomp_frame *par
 	f->group = parent->group;
 	f->created = f->finished = 0;
 	f->skip = 0;
-	f->place = parent->place;
+	store_rlx(&f->place, parent->place);
 	f->num = parent->num;
 	f->flags = (parent->flags & (QOMP_FINAL | QOMP_TRACED)) | flags;
 }

@@ -108,7 +108,8 @@ static void say_short(const struct qomp_member *m, int error)
 
 static bool launch_thread(struct qomp_member *m, void *(*begin)(void *))
 {
-	m->home = m->frame.place = qomp_outside_place();
+	m->home = qomp_outside_place();
+	store_rlx(&m->frame.place, m->home);
 	int error = qti_thread_create(&m->thread, qomp_settings.stack_size, begin, m);
 	m->threaded = error == 0;
 	if (error)
@@ -131,7 +132,7 @@ void qomp_member_join(struct qomp_member *m)
 bool qomp_member_launch(struct qomp_member *m, const struct qomp_life *life)
 {
 	m->seen = m->go = 0;
-	m->frame.place = m->home;       /* it may run the team's tasks before its first dispatch */
+	store_rlx(&m->frame.place, m->home);    /* it may run the team's tasks before its first dispatch */
 	if (m->home < QOMP_OUTSIDE)
 		launch_task(m, life->as_task);
 	m->alive = m->home < QOMP_OUTSIDE || launch_thread(m, life->as_thread);

@@ -44,7 +44,7 @@ static void region_enter(struct qomp_member *m, uint32_t place, uint64_t region)
 	f->group = NULL;
 	f->extra = NULL;
 	f->created = f->finished = 0;
-	f->place = place;
+	store_rlx(&f->place, place);
 	f->flags = QOMP_IMPLICIT | (qti_guest_traces() ? QOMP_TRACED : 0);
 	store_rlx(&f->remote, 0);
 	f->skip = 0;

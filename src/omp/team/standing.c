@@ -104,7 +104,7 @@ static struct qomp_root *root_new(uint32_t place)
 	r->member.team = &r->team;
 	r->member.frame.team = &r->team;
 	r->member.frame.icv = qomp_icv_initial;
-	r->member.frame.place = place;
+	store_rlx(&r->member.frame.place, place);
 	r->member.frame.flags = QOMP_IMPLICIT;
 	qomp_shares_reset(&r->team.shares, &r->member.share);
 	qomp_share_enter(&r->team.shares, &r->member.share);
@@ -364,7 +364,7 @@ static void put_at(struct qomp_frame *f, uint32_t place)
 {
 	for (; f; f = frame_origin(f)) {
 		f->team->root->inside = place < QOMP_OUTSIDE;
-		f->place = place;
+		store_rlx(&f->place, place);
 		qomp_root_keeps_no_teams(f->team->root);
 	}
 }

@@ -5,7 +5,8 @@
  *
  * Who waits for a word or for the team stands in a list, under its lock.  Who waits for children, or at a barrier along a
  * tree, is in no list: those that are tasks are found through the frames and members that there are, while all workers
- * are asleep and none of them can be roused.  Those that are threads are passed over.
+ * are asleep and none of them can be roused.  Those that are threads, which go on meanwhile, are passed over by their
+ * place.
  */
 #include "omp/team/waits.h"
 
@@ -26,7 +27,7 @@ static void frame_visit(const struct qomp_frame *f, void *visitor)
 {
 	const struct visitor *v = visitor;
 
-	if (f->place < QOMP_OUTSIDE && load_acq(&f->remote) & QOMP_REMOTE_WAIT)                         /* C1 */
+	if (load_rlx(&f->place) < QOMP_OUTSIDE && load_acq(&f->remote) & QOMP_REMOTE_WAIT)                         /* C1 */
 		v->visit(load_rlx(&f->waiter), v->arg);
 }
 
@@ -40,7 +41,7 @@ static void member_visit(const struct qomp_member *m, const struct visitor *v)
 	const struct qti_waiter *sleeper = load_acq(&m->tree.sleeper);                                  /* TB4 */
 
 	frame_visit(&m->frame, (void *)(uintptr_t)v);
-	if (sleeper && m->frame.place < QOMP_OUTSIDE)
+	if (sleeper && load_rlx(&m->frame.place) < QOMP_OUTSIDE)
 		v->visit(sleeper, v->arg);
 }
 
