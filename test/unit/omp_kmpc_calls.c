@@ -180,6 +180,8 @@ static void nested(int32_t *thread, int32_t *bound, struct nest *n)
 	add_rlx(&n->region[level], 1);
 	if (omp_get_num_threads() != want[level] || omp_get_max_threads() != want[level + 1])
 		add_rlx(&n->wrong, 1);
+	if (level == 1)         /* which leaves the list's rest to regions inside */
+		__kmpc_push_num_threads_strict(NULL, 0, 2, 1, NULL);
 	if (level < 3)
 		__kmpc_fork_call(NULL, 1, MICRO(nested), n);
 }

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEVERITY_FATAL = 2 };
-
 /* FILE:LINE:COLUMN of a place ";FILE;FUNCTION;LINE;COLUMN;;". */
 static void print_place(const struct kmpc_ident *loc)
 {
@@ -27,7 +25,7 @@ static void print_place(const struct kmpc_ident *loc)
 /* As libomp writes it, for what looks at a program's messages. */
 void __kmpc_error(struct kmpc_ident *loc, int32_t severity, const char *message)
 {
-	bool fatal = severity == SEVERITY_FATAL;
+	bool fatal = severity == KMPC_SEVERITY_FATAL;
 
 	flockfile(stderr);
 	fprintf(stderr, "OMP: %s: ", fatal ? "Error #282" : "Warning #283");

@@ -37,8 +37,6 @@ void __kmpc_push_num_threads(struct kmpc_ident *loc, int32_t thread, int32_t n)
 	pushed.threads = n > 0 ? n : 0;
 }
 
-enum { SEVERITY_FATAL = 2 };
-
 void __kmpc_push_num_threads_strict(struct kmpc_ident *loc, int32_t thread, int32_t n, int32_t severity,
                                     const char *message)
 {
@@ -90,7 +88,7 @@ static void threads_check(unsigned asked, unsigned n, int32_t severity, const ch
 {
 	const char *what = message ? message : "num_threads(strict)";
 
-	if (severity == SEVERITY_FATAL && n < asked)
+	if (severity == KMPC_SEVERITY_FATAL && n < asked)
 		qomp_fatal("%s: a region asks for %u threads and gets %u", what, asked, n);
 	if (severity && n < asked)
 		qomp_warn("%s: a region asks for %u threads and gets %u", what, asked, n);
@@ -104,7 +102,8 @@ static __attribute__((noinline)) void region_begin_listed(void (*fn)(void *), vo
 	struct qomp_icv v = *own;
 	int32_t strict = pushed.strict;
 
-	v.inner = pushed.inner;
+	if (pushed.inner)
+		v.inner = pushed.inner;
 	pushed.inner = NULL;
 	pushed.strict = 0;
 	qomp_icv_set(&v);

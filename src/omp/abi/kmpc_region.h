@@ -50,7 +50,8 @@ void __kmpc_push_num_teams(struct kmpc_ident *loc, int32_t thread, int32_t teams
 void __kmpc_push_num_teams_51(struct kmpc_ident *loc, int32_t thread, int32_t least, int32_t most, int32_t limit);
 void __kmpc_set_thread_limit(struct kmpc_ident *loc, int32_t thread, int32_t limit);
 
-/* kmpc_error.c */
+/* kmpc_error.c.  Any other severity is a warning. */
+enum { KMPC_SEVERITY_FATAL = 2 };
 void __kmpc_error(struct kmpc_ident *loc, int32_t severity, const char *message);
 
 /* kmpc_barrier.c */
