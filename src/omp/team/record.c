@@ -5,6 +5,7 @@
  */
 #include "omp/team/record.h"
 
+#include "base/tuning.h"
 #include "omp/team/store.h"
 
 #include <pthread.h>
@@ -77,8 +78,8 @@ void qomp_record_give_outside(struct qomp_task *t)
 
 void qomp_record_large_data(struct qomp_task *t, size_t size, size_t align)
 {
-	if (size <= QOMP_DATA_ROOM && align <= QTI_CACHE_LINE) {
-		t->frame.data = qomp_store_get(QOMP_STORE_DATA, QOMP_DATA_ROOM);
+	if (size <= TUNE_DATA_BYTES && align <= QTI_CACHE_LINE) {
+		t->frame.data = qomp_store_get(QOMP_STORE_DATA, TUNE_DATA_BYTES);
 		t->frame.flags |= QOMP_STORED_DATA;
 		return;
 	}

@@ -15,7 +15,6 @@
 enum {
 	QOMP_ARG_ALIGN = 16,
 	QOMP_ARG_ROOM = 96,             /* bytes of a task's data in its record */
-	QOMP_DATA_ROOM = 512,
 };
 
 struct qomp_told;
@@ -59,7 +58,7 @@ static inline struct qomp_task *qomp_task_of_base(struct qti_task *base)
 struct qti_pool_cache *qomp_record_cache_outside(void);
 void qomp_record_give_outside(struct qomp_task *t);
 
-/* Data that are too large for the record: up to QOMP_DATA_ROOM bytes are kept as records are. */
+/* Data that are too large for the record: up to TUNE_DATA_BYTES are kept as records are. */
 void qomp_record_large_data(struct qomp_task *t, size_t size, size_t align);
 void qomp_record_large_data_drop(struct qomp_task *t);
 
