@@ -4,10 +4,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "omp/abi/gomp_parallel.h"
+
 #include "omp/team/barrier.h"
+#include "omp/team/called.h"
 #include "omp/team/region.h"
 #include "omp/team/standing.h"
-#include "omp/team/called.h"
+
 static inline void parallel_run(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {
 	qomp_region_begin(fn, data, num_threads, flags & GOMP_PARALLEL_BIND, NULL, NULL);

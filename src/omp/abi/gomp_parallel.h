@@ -8,8 +8,6 @@
 
 #include <stdbool.h>
 
-#pragma GCC visibility push(default)
-
 enum { GOMP_PARALLEL_BIND = 7 };        /* of flags: the proc_bind clause */
 
 #pragma GCC visibility push(default)

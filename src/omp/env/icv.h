@@ -72,7 +72,8 @@ const struct qomp_icv *qomp_icv_of(const struct qomp_icv *values);
 
 /* What the implicit tasks begin with that stand in `level` regions, the innermost met by a task that has `outer`, with that
  * proc_bind clause, or 0: it is what regions inside inherit, unless threads are not bound at all.  OMP_NUM_THREADS and
- * OMP_PROC_BIND may list values by level, which count for more, and so may a clause (`inner`), which counts for most.  `outer` itself when out of memory. */
+ * OMP_PROC_BIND may list values by level, which count for more, and so may a clause (`inner`), which counts for most.
+ * `outer` itself when out of memory. */
 const struct qomp_icv *qomp_icv_inside(const struct qomp_icv *outer, unsigned level, unsigned clause);
 
 enum qomp_patience {

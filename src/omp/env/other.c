@@ -121,7 +121,7 @@ static int library_is_libgomp(struct dl_phdr_info *library, size_t size, void *u
 	return strstr(library->dlpi_name, "libgomp") != NULL;
 }
 
-/* The dynamic linker looks for a file of that name first, and so long. */
+/* Asked of the list of what is loaded first: dlopen searches the linker's cache and opens the file, even with RTLD_NOLOAD. */
 static void *libgomp_loaded(void)
 {
 	return dl_iterate_phdr(library_is_libgomp, NULL) ? dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD) : NULL;

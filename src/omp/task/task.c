@@ -201,10 +201,10 @@ static struct qomp_task *event_fulfil_told(void *event)
 
 	qomp_tell_fulfilled(early, false);
 	struct qomp_task *t = qomp_event_fulfil(event);
-	if (t)
+	if (t) {
 		qomp_tell_fulfilled(qomp_told_of(&t->frame), true);
-	if (t)
 		task_told_drop(t);
+	}
 	return t;
 }
 

@@ -152,7 +152,7 @@ static bool is_disabled(void)
 	return false;
 }
 
-/* Who runs a program with rights that he does not have is not to choose its libraries. */
+/* A program with rights that its caller does not have (setuid) loads no libraries of the caller's choice. */
 static ompt_start_tool_result_t *tool_found(void)
 {
 	const char *list = qti_env_trusted() ? getenv("OMP_TOOL_LIBRARIES") : NULL;
