@@ -1,4 +1,5 @@
-/* test/unit/fence.c -- the asymmetric fence of base/atomic.h: of two sides that store and look, one sees the other.
+/* test/unit/fence.c -- the asymmetric fence of base/atomic.h: of two sides that store and look, one sees the other.  And
+ * to ThreadSanitizer no fence orders data, so that it sees races beside them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -8,7 +9,9 @@
  */
 #include "stress/stress.h"
 
+#include <fcntl.h>
 #include <pthread.h>
+#include <sys/wait.h>
 
 enum { MEETINGS = 100000 };
 
@@ -86,11 +89,48 @@ static unsigned run(enum fences which, unsigned rounds)
 	return missed;
 }
 
+static int passed_on;
+static unsigned written;
+
+static void *reads_behind_a_fence(void *unused)
+{
+	stress_until(load_rlx(&written));
+	fence_sc();
+	passed_on++;
+	return unused;
+}
+
+/* Returns the status with which a process ends in which data pass from one thread to another by fences alone. */
+static int pass_on_by_fences(void)
+{
+	pid_t child = fork();
+	pthread_t thread;
+	int status;
+
+	if (child == 0) {
+		dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+		if (pthread_create(&thread, NULL, reads_behind_a_fence, NULL) != 0)
+			_exit(1);
+		passed_on = 1;
+		fence_sc();
+		store_rlx(&written, 1);
+		pthread_join(thread, NULL);
+		exit(0);
+	}
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		bail_out("no child to watch");
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 int main(void)
 {
 	unsigned rounds = stress_rounds(MEETINGS);
 
-	plan(3);
+	plan(4);
+	if (QTI_TSAN)
+		is_int(pass_on_by_fences(), 66, "the sanitizer reports data that pass by fences alone");
+	else
+		skip(1, "of ThreadSanitizer");
 	stress_say(rounds);
 	stress_watch("fence");
 	ok(!qti_fence_asymmetric, "before it is set up the light fence is a full one");
