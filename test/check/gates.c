@@ -3,9 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "check/omp.h"
-
-static unsigned done[MEMBERS], ran;
+#include "check/barriers.h"
 
 static void begin_two(void)
 {
@@ -17,63 +15,14 @@ static void begin_three(void)
 	team_begin(3);
 }
 
-static void task_runs(void *unused)
-{
-	(void)unused;
-	ran++;
-}
-
 static void task_runs_alone(void *unused)
 {
 	(void)unused;
 }
 
-/* All that members have written is seen, and nobody goes on before all have come. */
-static void round_of(unsigned thread)
-{
-	done[thread]++;
-	qomp_barrier(frame_of(thread));
-	for (unsigned i = 0; i < team.n; i++)
-		check_that(done[i] == done[thread], "all have come to the barrier");
-}
-
-static void run_two(unsigned thread)
-{
-	round_of(thread);
-	qomp_barrier(frame_of(thread));
-	round_of(thread);
-}
-
-static void run_three(unsigned thread)
-{
-	round_of(thread);
-}
-
-/* A task that one member has created, and any runs. */
-static void run_task(unsigned thread)
-{
-	if (thread == 0)
-		task_push(task_new(frame_of(0), task_runs, NULL));
-	qomp_barrier(frame_of(thread));
-	check_that(ran == 1, "the task has ended");
-}
-
 static void run_task_of_three(unsigned thread)
 {
 	run_task(thread);
-}
-
-
-/* It is the last thing that happens: one has come already, the other runs it before it comes. */
-static void run_late(unsigned thread)
-{
-	if (thread == 0) {
-		task_push(task_new(frame_of(0), task_runs, NULL));
-	} else if (!team_help(frame_of(thread))) {
-		done[1] = 1;
-	}
-	qomp_barrier(frame_of(thread));
-	check_that(ran == 1, "the task has ended");
 }
 
 /* The region's end: thread 0 waits for the others, and for the tasks. */
@@ -99,13 +48,9 @@ static void run_end(unsigned thread)
 /* A thread that is not of the team fulfils a task's event: the team may go when that has looked for the last time. */
 static void begin_elsewhere(void)
 {
-	void *handle;
-
 	team_begin(2);
 	team.n = 1;
-	struct qomp_task *t = task_new(frame_of(0), task_runs, NULL);
-	qomp_event_prepare(t, &handle, NULL);
-	task_push(t);
+	task_push(task_with_event());
 }
 
 static void run_elsewhere(unsigned thread)

@@ -78,10 +78,29 @@ static void queue_put(struct qomp_task *t)
 	(void)swap_acq_rel(&queue[t - record], t);
 }
 
+static void task_run_found(struct qomp_frame *f, struct qomp_task *t)
+{
+	frame_start(&t->frame, f->place, f->num);
+	t->frame.fn(t->frame.data);
+	task_complete(t);
+}
+
 static inline void task_push(struct qomp_task *t)
 {
 	qomp_task_count(t);
 	queue_put(t);
+}
+
+/* The same in the team's list. */
+static inline void task_list(struct qomp_task *t)
+{
+	qomp_task_count(t);
+	qomp_list_push(t, task_run_found, NULL);
+}
+
+static inline bool list_help(struct qomp_frame *f)
+{
+	return qomp_list_run(f, (struct qomp_filter){ 0 });
 }
 
 static void record_freed(struct qomp_task *t)
@@ -104,13 +123,6 @@ static void store_put(enum qomp_store kind, void *o)
 {
 	if (kind != QOMP_STORE_GROUPS)
 		check_memset(o, 0xa5, sizeof(struct qomp_extra));
-}
-
-static void task_run_found(struct qomp_frame *f, struct qomp_task *t)
-{
-	frame_start(&t->frame, f->place, f->num);
-	t->frame.fn(t->frame.data);
-	task_complete(t);
 }
 
 /* Runs a task, as one that was found, on top of f. */

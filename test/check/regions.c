@@ -32,6 +32,7 @@ static void task_ready(struct qti_task *t);
 #include "omp/team/region.c"
 
 #include "check/omp.h"
+#include "check/switches.h"
 
 enum { MEMORY = 16 << 10, REGIONS = 2 };
 
@@ -66,41 +67,20 @@ static int launch(void *arg)
 /* --- members that are tasks: their registers are saved before they can be made ready ----------------------- */
 
 static struct qti_worker worker[CHECK_THREADS];
-static unsigned context[CHECK_THREADS]; /* 1: saved */
-static uint32_t ready[CHECK_THREADS];   /* atomic */
 
 static struct qti_worker *worker_of_thread(void)
 {
 	return as_tasks ? &worker[check_thread()] : NULL;
 }
 
-/* The member's worker does this when the member has left its stack; whoever makes the task ready goes on with it. */
 static void task_sleep(qti_after after, void *m)
 {
-	unsigned i = check_thread();
-
-	context[i] = 1;
-	if (!after(NULL, m)) {
-		context[i] = 0;
-		return;
-	}
-	while (!load_acq(&ready[i]))
-		check_pause();
-	store_rlx(&ready[i], 0);
+	context_leave(NULL, after, m);
 }
 
 static void task_ready(struct qti_task *t)
 {
-	unsigned i = qti_container_of(t, struct qomp_member, base)->frame.num;
-
-	check_that(context[i] == 1, "a task that is made ready has left its stack");
-	context[i] = 0;
-	store_rel(&ready[i], 1);
-}
-
-static bool list_help(struct qomp_frame *f)
-{
-	return qomp_list_run(f, (struct qomp_filter){ 0 });
+	context_enter(qti_container_of(t, struct qomp_member, base)->frame.num);
 }
 
 static void begin(void)
@@ -178,17 +158,9 @@ static void task_runs(void *number)
 	add_rlx(&told, 1);
 }
 
-static void listed_run(struct qomp_frame *f, struct qomp_task *t)
+static void task_of_region(void (*fn)(void *))
 {
-	task_run_found(f, t);
-}
-
-static void task_list(void (*fn)(void *))
-{
-	struct qomp_task *t = task_new(frame_of_member(0), fn, &region);
-
-	qomp_task_count(t);
-	qomp_list_push(t, listed_run, NULL);
+	task_list(task_new(frame_of_member(0), fn, &region));
 }
 
 static void tasks_await(void)
@@ -228,7 +200,7 @@ static void run_three(unsigned thread)
 /* Only the member can run the master's task: after its own part of the region, maybe asleep already. */
 static void list_and_await(void)
 {
-	task_list(task_runs);
+	task_of_region(task_runs);
 	tasks_await();
 }
 
@@ -251,8 +223,8 @@ static void task_meets(void *number)
 
 static void list_two(void)
 {
-	task_list(task_meets);
-	task_list(task_meets);
+	task_of_region(task_meets);
+	task_of_region(task_meets);
 	tasks_await();
 }
 

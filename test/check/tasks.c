@@ -3,13 +3,11 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each thread but a last one may be a worker with a task of its own.  What a switch saves is a word that is not atomic;
- * whoever makes the task ready goes on with it, as a worker may that takes it from a queue.
+ * Each thread but a last one may be a worker with a task of its own.
  */
-#include "check/explore.h"
 #include "check/outside.h"
+#include "check/switches.h"
 
-#include "core/loop.h"
 #include "core/next.h"
 #include "core/ready.h"
 
@@ -38,8 +36,6 @@ static struct {
 	struct qti_task_more more;
 } returned;                                     /* one whose function has returned */
 static unsigned workers;                        /* threads below it are workers */
-static unsigned context[WORKERS];               /* 1: saved */
-static uint32_t ready[WORKERS];                 /* atomic */
 
 static struct qti_waiter record[THREADS];
 static uint64_t lock;
@@ -52,25 +48,12 @@ static aligned_t word, got[THREADS];
 
 static void task_suspend(qti_after publish, void *arg)
 {
-	unsigned i = check_thread();
-
-	context[i] = 1;
-	if (!publish(&task[i], arg)) {
-		context[i] = 0;
-		return;
-	}
-	while (!load_acq(&ready[i]))
-		check_pause();
-	store_rlx(&ready[i], 0);
+	context_leave(&task[check_thread()], publish, arg);
 }
 
 static void task_ready(struct qti_task *t)
 {
-	unsigned i = (unsigned)(t - task);
-
-	check_that(context[i] == 1, "a task that is made ready has left its stack");
-	context[i] = 0;
-	store_rel(&ready[i], 1);
+	context_enter((unsigned)(t - task));
 }
 
 static void task_gone(struct qti_task *t)

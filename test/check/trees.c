@@ -3,9 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
-#include "check/omp.h"
+#include "check/barriers.h"
 
-static unsigned done[CHECK_THREADS], ran;
 static unsigned told;                   /* atomic */
 
 static void begin_with(unsigned members)
@@ -30,33 +29,6 @@ static void begin_four(void)
 	begin_with(4);
 }
 
-static void task_runs(void *unused)
-{
-	(void)unused;
-	ran++;
-}
-
-/* All that members have written is seen, and nobody goes on before all have come. */
-static void round_of(unsigned thread)
-{
-	done[thread]++;
-	qomp_barrier(frame_of(thread));
-	for (unsigned i = 0; i < team.n; i++)
-		check_that(done[i] == done[thread], "all have come to the barrier");
-}
-
-static void run_two(unsigned thread)
-{
-	round_of(thread);
-	qomp_barrier(frame_of(thread));
-	round_of(thread);
-}
-
-static void run_three(unsigned thread)
-{
-	round_of(thread);
-}
-
 /* Member 3 is below 1, which is below 0. */
 static void run_four(unsigned thread)
 {
@@ -64,20 +36,6 @@ static void run_four(unsigned thread)
 }
 
 /* --- termination ------------------------------------------------------------------------------------------ */
-
-/* A task that one member has created, and any runs. */
-static void create_and_wait(unsigned thread, unsigned creator)
-{
-	if (thread == creator)
-		task_push(task_new(frame_of(creator), task_runs, NULL));
-	qomp_barrier(frame_of(thread));
-	check_that(ran == 1, "the task has ended");
-}
-
-static void run_task(unsigned thread)
-{
-	create_and_wait(thread, 0);
-}
 
 static void run_task_below(unsigned thread)
 {
@@ -106,17 +64,6 @@ static void run_spawns(unsigned thread)
 	check_that(ran == 1, "what the task has created has ended");
 }
 
-/* A member runs it before it comes, the other has come: what that has counted is old. */
-static void run_late(unsigned thread)
-{
-	if (thread == 0)
-		task_push(task_new(frame_of(0), task_runs, NULL));
-	else
-		team_help(frame_of(thread));
-	qomp_barrier(frame_of(thread));
-	check_that(ran == 1, "the task has ended");
-}
-
 /* --- sleeping --------------------------------------------------------------------------------------------- */
 
 /* The thread of a member that sleeps runs the task: the member tells its parent. */
@@ -142,11 +89,8 @@ static void run_asleep_again(unsigned thread)
 /* A thread that is not of the team fulfils a task's event, as the last thing that happens. */
 static void begin_elsewhere(void)
 {
-	void *handle;
-
 	begin_with(2);
-	struct qomp_task *t = task_new(frame_of(0), task_runs, NULL);
-	qomp_event_prepare(t, &handle, NULL);
+	struct qomp_task *t = task_with_event();
 	qomp_task_count(t);
 	(void)event_too(t);
 }
@@ -163,16 +107,6 @@ static void run_elsewhere(unsigned thread)
 }
 
 /* A task in the team's list, which member 1 has to find, though it may sleep. */
-static void listed_run(struct qomp_frame *f, struct qomp_task *t)
-{
-	task_run_found(f, t);
-}
-
-static bool list_help(struct qomp_frame *f)
-{
-	return qomp_list_run(f, (struct qomp_filter){ 0 });
-}
-
 static void begin_listed(void)
 {
 	begin_with(2);
@@ -190,9 +124,7 @@ static void task_tells(void *unused)
 static void run_listed(unsigned thread)
 {
 	if (thread == 0) {
-		struct qomp_task *t = task_new(frame_of(0), task_tells, NULL);
-		qomp_task_count(t);
-		qomp_list_push(t, listed_run, NULL);
+		task_list(task_new(frame_of(0), task_tells, NULL));
 		while (!load_rlx(&told))
 			check_pause();
 	}
