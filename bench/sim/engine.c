@@ -36,6 +36,7 @@ static struct {
 	void *outside;                          /* sim_run's caller */
 	unsigned ended;
 	uint64_t digest;
+	uint64_t ahead;                         /* a line takes longer from the nearest other one */
 } sim;
 
 const char *const sim_part_names[SIM_PARTS] = { "busy", "queue", "steal", "idle", "switch" };
@@ -130,6 +131,15 @@ static inline void step_begin(void)
 	}
 }
 
+/* Before a look at a line that it has: what others store is not seen before it has come here, so who is a little ahead
+ * goes on.  Many processors that look for work take turns a tenth as often for that. */
+static inline bool may_go_on(void)
+{
+	const struct cpu *c = sim.current;
+
+	return !qti_unlikely(c->owed) && (sim.nready == 0 || c->now < sim.ready[0]->now + sim.ahead);
+}
+
 /* The current one does not go on by itself. */
 static void leave(void)
 {
@@ -153,6 +163,18 @@ static void fiber(struct qti_arrival a)
 	abort();
 }
 
+/* What the line of another processor takes at least; 0: there is none. */
+static uint64_t nearest_line(unsigned n)
+{
+	uint64_t least = n > 1 ? UINT64_MAX : 0;
+
+	for (unsigned i = 1; i < n; i++) {
+		uint64_t takes = sim_cost[SIM_LINE + sim_distance(0, i)];
+		least = takes < least ? takes : least;
+	}
+	return least;
+}
+
 bool sim_run(unsigned n, void (*thread)(unsigned cpu))
 {
 	memset(&sim, 0, sizeof(sim));
@@ -160,6 +182,7 @@ bool sim_run(unsigned n, void (*thread)(unsigned cpu))
 	sim.n = n;
 	sim.thread = thread;
 	sim.digest = UINT64_C(14695981039346656037);
+	sim.ahead = nearest_line(n);
 	qti_fence_asymmetric = n <= sim_light_fences;   /* as base/fence.c has it */
 	for (unsigned i = 0; i < n; i++) {
 		struct cpu *c = &sim.cpu[i];
@@ -337,6 +360,10 @@ uint64_t step_load(const void *word, size_t size, enum step_order order)
 	(void)order;
 	if (!sim.current)
 		return get(word, size);
+	if (may_go_on() && sim_line_has(sim_cpu(), word, false)) {
+		charge(sim_cost[SIM_HIT]);
+		return get(word, size);
+	}
 	step_begin();
 	uint64_t value = get(word, size);
 	do_read(word);
