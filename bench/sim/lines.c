@@ -10,68 +10,96 @@ enum { TAGS = 4096 };                   /* lines that a processor remembers: 256
 struct line {
 	uint64_t free_at;
 	uint64_t waited;
-	uint32_t version;               /* grows when another processor becomes the owner; 0: nobody has had it */
+	uint32_t writers;               /* how often another processor became the owner; 0: nobody has had it */
 	uint16_t owner, copies;
 	uint8_t farthest;               /* of the copies from the owner */
 };
 
-struct tag {
-	uint32_t line, version;
-};
+enum { BITS = 64 };
 
+/* Who has a line is a set of bits beside the line, not something to look for in each processor's cache: those who look
+ * for work look at the same lines one after the other, and so find them in the caches of the host. */
 static struct {
 	struct line *line;
-	size_t bytes, most;             /* the highest number so far */
-	struct tag *tag;                /* [ncpus][TAGS] */
+	uint64_t *held;                 /* [lines][words]: a bit for each processor that has it */
+	size_t words, most;             /* the highest number so far */
+	uint32_t *tag;                  /* [ncpus][TAGS]: the line that came there last */
 } lines;
+
+static void *addresses(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		abort();
+	return p;
+}
+
+static size_t held_bytes(void)
+{
+	return sim_arena_lines() * lines.words * sizeof(*lines.held);
+}
 
 void sim_lines_begin(unsigned ncpus)
 {
-	lines.bytes = sim_arena_lines() * sizeof(*lines.line);
-	lines.line = mmap(NULL, lines.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
-		0);
+	lines.words = (ncpus + BITS - 1) / BITS;
+	lines.line = addresses(sim_arena_lines() * sizeof(*lines.line));
+	lines.held = addresses(held_bytes());
 	lines.tag = calloc((size_t)ncpus * TAGS, sizeof(*lines.tag));
 	lines.most = 0;
-	if (lines.line == MAP_FAILED || !lines.tag)
+	if (!lines.tag)
 		abort();
 }
 
 void sim_lines_end(void)
 {
-	munmap(lines.line, lines.bytes);
+	munmap(lines.line, sim_arena_lines() * sizeof(*lines.line));
+	munmap(lines.held, held_bytes());
 	free(lines.tag);
 }
 
-static struct tag *tag_of(unsigned cpu, size_t line)
+static uint64_t *held_word(unsigned cpu, size_t number)
 {
-	return &lines.tag[(size_t)cpu * TAGS + line % TAGS];
+	return &lines.held[number * lines.words + cpu / BITS];
 }
 
-static bool has_copy(unsigned cpu, size_t number, const struct line *l)
+static uint64_t bit_of(unsigned cpu)
 {
-	const struct tag *t = tag_of(cpu, number);
+	return UINT64_C(1) << cpu % BITS;
+}
 
-	return t->line == number && t->version == l->version && l->version != 0;
+static bool has_copy(unsigned cpu, size_t number)
+{
+	return *held_word(cpu, number) & bit_of(cpu);
 }
 
 static bool owns_alone(unsigned cpu, size_t number, const struct line *l)
 {
-	return l->owner == cpu && l->copies == 0 && has_copy(cpu, number, l);
+	return l->owner == cpu && l->copies == 0 && has_copy(cpu, number);
 }
 
 bool sim_line_has(unsigned cpu, const void *word, bool write)
 {
 	size_t number = sim_arena_line(word);
-	const struct line *l = &lines.line[number];
 
-	return number == 0 || (write ? owns_alone(cpu, number, l) : has_copy(cpu, number, l));
+	return number == 0 || (write ? owns_alone(cpu, number, &lines.line[number]) : has_copy(cpu, number));
 }
 
-static void remember(unsigned cpu, size_t number, const struct line *l)
+/* In the place of another line. */
+static void remember(unsigned cpu, size_t number)
 {
-	*tag_of(cpu, number) = (struct tag){ (uint32_t)number, l->version };
+	uint32_t *tag = &lines.tag[(size_t)cpu * TAGS + number % TAGS];
+
+	*held_word(cpu, *tag) &= ~bit_of(cpu);
+	*tag = (uint32_t)number;
+	*held_word(cpu, number) |= bit_of(cpu);
 	if (number > lines.most)
 		lines.most = number;
+}
+
+static void forget_all(size_t number)
+{
+	memset(&lines.held[number * lines.words], 0, lines.words * sizeof(*lines.held));
 }
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -85,10 +113,10 @@ uint64_t sim_line_read(unsigned cpu, const void *word, uint64_t now, enum sim_di
 	struct line *l = &lines.line[number];
 
 	*far = SIM_DISTANCES;
-	if (number == 0 || has_copy(cpu, number, l))
+	if (number == 0 || has_copy(cpu, number))
 		return now;
-	if (l->version == 0)
-		*l = (struct line){ .version = 1, .owner = (uint16_t)cpu };
+	if (l->writers == 0)
+		*l = (struct line){ .writers = 1, .owner = (uint16_t)cpu };
 	*far = sim_distance(cpu, l->owner);
 	uint64_t start = later(now, l->free_at);
 	l->free_at = start + sim_cost[SIM_BUSY];
@@ -96,7 +124,7 @@ uint64_t sim_line_read(unsigned cpu, const void *word, uint64_t now, enum sim_di
 		l->copies++;
 		l->farthest = l->farthest > *far ? l->farthest : (uint8_t)*far;
 	}
-	remember(cpu, number, l);
+	remember(cpu, number);
 	l->waited += start - now + sim_cost[SIM_LINE + *far];
 	return start + sim_cost[SIM_LINE + *far];
 }
@@ -109,17 +137,18 @@ uint64_t sim_line_write(unsigned cpu, const void *word, uint64_t now, enum sim_d
 	*far = SIM_DISTANCES;
 	if (number == 0 || owns_alone(cpu, number, l))
 		return now;
-	if (l->version == 0)
+	if (l->writers == 0)
 		*l = (struct line){ .owner = (uint16_t)cpu };
 	*far = sim_distance(cpu, l->owner);
 	if (l->copies && l->farthest > *far)
 		*far = l->farthest;
 	l->free_at = later(now, l->free_at) + sim_cost[SIM_LINE + *far] + l->copies * sim_cost[SIM_INVALIDATE];
-	l->version++;
+	l->writers++;
 	l->owner = (uint16_t)cpu;
 	l->copies = 0;
 	l->farthest = SIM_SELF;
-	remember(cpu, number, l);
+	forget_all(number);
+	remember(cpu, number);
 	l->waited += l->free_at - now;
 	return l->free_at;
 }
@@ -130,7 +159,7 @@ unsigned sim_lines_hot(struct sim_hot *hot, unsigned n)
 	unsigned found = 0;
 
 	for (size_t i = 1; i <= lines.most; i++) {
-		struct sim_hot h = { sim_arena_word(i), lines.line[i].waited, lines.line[i].version };
+		struct sim_hot h = { sim_arena_word(i), lines.line[i].waited, lines.line[i].writers };
 		unsigned at = found < n ? found++ : n;
 		if (h.waited == 0 && at < n)
 			found--;
