@@ -152,7 +152,6 @@ struct qomp_member {
 	uint32_t fine;                  /* among those: omp/task/task.c */
 	uint64_t region;                /* T9: that it has begun last */
 	struct qti_task *held;          /* tasks that were to bear its number before it began */
-	struct qomp_apart apart;        /* its CPU */
 	struct qti_spin spin;           /* how long it looks while it waits */
 	struct qomp_share_place share;  /* where it is in the sequence of work-sharing constructs */
 
@@ -160,7 +159,8 @@ struct qomp_member {
 	struct qti_task_more more;              /* of base */
 	struct qomp_frame frame;        /* of its implicit task */
 
-	/* Cold. */
+	/* Cold: all members of a team read where the others run, and keep that in their caches (bench/sim/barriers). */
+	struct qomp_apart apart QTI_ALIGNED_LINE;       /* its CPU */
 	pthread_t thread;               /* of its own, if home is QOMP_OUTSIDE or more */
 	struct qomp_told *told;         /* omp/team/told.h: its implicit task; NULL: it is not told */
 	struct qomp_spot spot;          /* omp/team/bind.h */
