@@ -343,10 +343,11 @@ enum {
 	TUNE_FINAL_PAYS_NS = 30000,
 	TUNE_FINAL_DOUBLINGS = 7,
 
-	/* Members of a team with a CPU each from which on QT_BARRIER=auto has them meet along a tree.  Calculated: one after
-	 * another at one place 28 ns each on 2 CPUs (57 ns for 2 threads), along the tree 112 ns a level, as for 2: 456 and 448
-	 * ns for 16.  Measured: on 2 CPUs the tree loses; 2 threads twice as slow, 4 to 64, for each level waits for a turn
-	 * on a CPU, 2.2, 3.7, 4.5, 5.6, 5.2 times: bench/omp/run --only barrier --vary QT_BARRIER=central,tree. */
+	/* Members of a team with a CPU each from which on QT_BARRIER=auto has them meet along a tree.  bench/sim/barriers, 2 to 1,024
+	 * simulated CPUs: time along the tree over that at one gate 1.42 for 8 members, 1.01 for 12, 0.99 for 16, 0.70 for 24, 0.27
+	 * for 64; 0.97 for 12 where 8 share a cache.  Where they come spread over some microseconds, with more than that to do in
+	 * between, 16 to 32 lose 0.4 us of 4.5 by the tree, and 64 gain 2.3 of 7.9.  On 2 CPUs, 4 to 64 threads, it loses by 2.2
+	 * to 5.6 times, for each level waits for a turn on a CPU: bench/omp/run --only barrier --vary QT_BARRIER=central,tree. */
 	TUNE_TREE_MEMBERS = 16,
 };
 

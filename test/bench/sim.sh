@@ -44,7 +44,7 @@ refuses() {
 
 trees="fib nqueens uts health sort strassen alignment sparselu"
 [ -z "${QTI_TEST_BRIEF:-}" ] || trees="fib uts"
-plan $((17 + $(echo $trees | wc -w)))
+plan $((19 + $(echo $trees | wc -w)))
 for tree in $trees; do
 	complete "$tree"
 	report $? "$tree on 1, 2 and 64 workers: all end, every task runs once"
@@ -81,6 +81,13 @@ report $? "uts on 32 workers: ws beats xq"
 	"$sim" --costs "$work/costs" --show-costs >"$work/other" 2>>"$work/log" && "$sim" --show-costs >"$work/one" &&
 	[ "$(diff "$work/one" "$work/other" | grep -c '^>')" -ge 10 ]
 report $? "costs of this machine, as bench/micro/micro measures them, are taken"
+
+"${abs_top_builddir:?}/bench/sim/barriers" --members 4,64 --rounds 4 --csv >"$work/one" 2>"$work/log" &&
+	"${abs_top_builddir:?}/bench/sim/barriers" --members 4,64 --rounds 4 --csv | cmp - "$work/one" >>"$work/log" 2>&1
+report $? "OpenMP's barrier: nobody passes before all have come; twice the same times"
+awk -F, '{ print } $1 == 4 { four = $2 < $3 && $4 == $2 } $1 == 64 { many = $3 < $2 && $4 == $3 } END { exit !(four && many) }' \
+	"$work/one" >"$work/log"
+report $? "4 members meet sooner at one gate, 64 along the tree; QT_BARRIER=auto is the better one of both"
 
 refuses 'no such tree' --tree oak
 report $? "a tree that is none"
