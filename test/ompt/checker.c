@@ -5,11 +5,14 @@
  *
  * For OMP_TOOL_LIBRARIES.  The first mistakes are said on stderr, and a process that ends with mistakes ends with status 99.
  * OMPT_COUNTS=FILE: how often each event was told, a line `NAME N` each, when the tool is finalized.  OMPT_OPEN=yes: the
- * program ends where tasks and regions are open.
+ * program ends where tasks and regions are open.  OMPT_FROM=yes: an event that says from where it comes names the program.
  */
+#define _GNU_SOURCE 1
+
 #include "omp-tools.h"
 
 #include <fcntl.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -117,6 +120,30 @@ static struct region *region_of(ompt_data_t *data, int line)
 	return r && r->magic == REGION ? r : NULL;
 }
 
+/* --- where the program calls from ------------------------------------------------------------------------ */
+
+static uintptr_t text[2];               /* of the program, from one address to the other; 0: nobody asks */
+
+/* The first object is the program. */
+static int find_text(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size, (void)unused;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+			text[0] = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+			text[1] = text[0] + info->dlpi_phdr[i].p_memsz;
+		}
+	}
+	return 1;
+}
+
+/* Not all events say it. */
+static void is_program(const void *from, int line)
+{
+	if (from && text[1] && ((uintptr_t)from < text[0] || (uintptr_t)from >= text[1]))
+		mistake(line, "called from %p, which is not in the program", from);
+}
+
 /* --- which task runs ------------------------------------------------------------------------------------- */
 
 static void take_out(struct thread *th, struct task *t)
@@ -213,6 +240,7 @@ static void on_parallel_begin(ompt_data_t *met, const ompt_frame_t *frame, ompt_
 	CHECK(flags & (int)ompt_parallel_team, "a region that is no team");
 	CHECK(frame->enter_frame.ptr != NULL, "nobody has called the runtime");
 	CHECK(from != NULL, "a region begins nowhere");
+	is_program(from, __LINE__);
 	r->magic = REGION;
 	r->met = t;
 	r->from = from;
@@ -294,7 +322,8 @@ static void on_task_create(ompt_data_t *creator, const ompt_frame_t *frame, ompt
 {
 	struct task *c = task_of(creator, __LINE__), *t = make(sizeof(*t));
 
-	(void)dependences, (void)from;
+	(void)dependences;
+	is_program(from, __LINE__);
 	COUNT(task_create);
 	is_running(c, __LINE__);
 	CHECK(frame->enter_frame.ptr != NULL, "nobody has called the runtime");
@@ -388,7 +417,7 @@ static void on_sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t end, o
 {
 	struct task *t = task_of(task, __LINE__);
 
-	(void)from;
+	is_program(from, __LINE__);
 	COUNT(sync_region);
 	is_running(t, __LINE__);
 	is_region(parallel, t, __LINE__);
@@ -413,7 +442,7 @@ static void on_sync_region_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t e
 {
 	struct task *t = task_of(task, __LINE__);
 
-	(void)from;
+	is_program(from, __LINE__);
 	COUNT(sync_region_wait);
 	is_running(t, __LINE__);
 	is_region(parallel, t, __LINE__);
@@ -436,7 +465,8 @@ static void on_work(ompt_work_t kind, ompt_scope_endpoint_t end, ompt_data_t *pa
 {
 	struct task *t = task_of(task, __LINE__);
 
-	(void)count, (void)from;
+	(void)count;
+	is_program(from, __LINE__);
 	COUNT(work);
 	is_running(t, __LINE__);
 	is_region(parallel, t, __LINE__);
@@ -472,7 +502,7 @@ static void on_masked(ompt_scope_endpoint_t end, ompt_data_t *parallel, ompt_dat
 {
 	struct task *t = task_of(task, __LINE__);
 
-	(void)from;
+	is_program(from, __LINE__);
 	COUNT(masked);
 	is_running(t, __LINE__);
 	is_region(parallel, t, __LINE__);
@@ -485,7 +515,8 @@ static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t end, omp
 {
 	struct task *t = task_of(task, __LINE__);
 
-	(void)kind, (void)from;
+	(void)kind;
+	is_program(from, __LINE__);
 	COUNT(reduction);
 	is_running(t, __LINE__);
 	is_region(parallel, t, __LINE__);
@@ -495,7 +526,7 @@ static void on_reduction(ompt_sync_region_t kind, ompt_scope_endpoint_t end, omp
 
 static void on_cancel(ompt_data_t *task, int flags, const void *from)
 {
-	(void)from;
+	is_program(from, __LINE__);
 	COUNT(cancel);
 	is_running(task_of(task, __LINE__), __LINE__);
 	CHECK(flags & (ompt_cancel_activated | ompt_cancel_detected | ompt_cancel_discarded_task), "cancels: %x", flags);
@@ -519,6 +550,7 @@ static void on_acquire(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wai
 	COUNT(mutex_acquire);
 	is_running(t, __LINE__);
 	CHECK(from != NULL, "a lock is wanted nowhere");
+	is_program(from, __LINE__);
 	CHECK(id != 0 || kind == ompt_mutex_ordered, "no lock is wanted");
 	if (t)
 		t->wants = tries ? 0 : id;
@@ -529,7 +561,7 @@ static void on_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *from)
 	struct task *t = running();
 	bool tries = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock;
 
-	(void)from;
+	is_program(from, __LINE__);
 	COUNT(mutex_acquired);
 	is_running(t, __LINE__);
 	CHECK(!t || tries || t->wants == id, "another lock than was wanted");
@@ -540,21 +572,24 @@ static void on_acquired(ompt_mutex_t kind, ompt_wait_id_t id, const void *from)
 
 static void on_released(ompt_mutex_t kind, ompt_wait_id_t id, const void *from)
 {
-	(void)kind, (void)id, (void)from;
+	(void)kind, (void)id;
+	is_program(from, __LINE__);
 	COUNT(mutex_released);
 	is_running(running(), __LINE__);
 }
 
 static void on_lock_init(ompt_mutex_t kind, unsigned hint, unsigned impl, ompt_wait_id_t id, const void *from)
 {
-	(void)hint, (void)impl, (void)id, (void)from;
+	(void)hint, (void)impl, (void)id;
+	is_program(from, __LINE__);
 	COUNT(lock_init);
 	CHECK(kind == ompt_mutex_lock || kind == ompt_mutex_nest_lock, "a lock of kind %d", kind);
 }
 
 static void on_lock_destroy(ompt_mutex_t kind, ompt_wait_id_t id, const void *from)
 {
-	(void)kind, (void)id, (void)from;
+	(void)kind, (void)id;
+	is_program(from, __LINE__);
 	COUNT(lock_destroy);
 }
 
@@ -562,7 +597,8 @@ static void on_nest_lock(ompt_scope_endpoint_t end, ompt_wait_id_t id, const voi
 {
 	struct task *t = running();
 
-	(void)id, (void)from;
+	(void)id;
+	is_program(from, __LINE__);
 	COUNT(nest_lock);
 	if (t && end == ompt_scope_begin)
 		t->wants = 0;
@@ -570,21 +606,23 @@ static void on_nest_lock(ompt_scope_endpoint_t end, ompt_wait_id_t id, const voi
 
 static void on_flush(ompt_data_t *data, const void *from)
 {
-	(void)from;
+	is_program(from, __LINE__);
 	COUNT(flush);
 	CHECK(data->ptr == self, "another thread's flush");
 }
 
 static int on_control(uint64_t command, uint64_t modifier, void *arg, const void *from)
 {
-	(void)modifier, (void)arg, (void)from;
+	(void)modifier, (void)arg;
+	is_program(from, __LINE__);
 	COUNT(control_tool);
 	return command == 1 ? 0 : 1;
 }
 
 static void on_error(ompt_severity_t severity, const char *message, size_t length, const void *from)
 {
-	(void)severity, (void)message, (void)length, (void)from;
+	(void)severity, (void)message, (void)length;
+	is_program(from, __LINE__);
 	COUNT(error);
 }
 
@@ -618,6 +656,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 
 	(void)device, (void)data;
 	process = getpid();
+	if (getenv("OMPT_FROM"))
+		dl_iterate_phdr(find_text, NULL);
 	get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
 	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
 	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");

@@ -48,11 +48,10 @@ static struct qomp_task *make_piece(struct qomp_frame *f, const struct qomp_task
 
 enum { KIND_GRAINSIZE = 1 };
 
-void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t if_clause, uint64_t *lower,
-                       uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n, int32_t strict,
-                       void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
+static void taskloop(struct kmpc_task *task, int32_t if_clause, uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup,
+                     int32_t kind, uint64_t n, int32_t strict,
+                     void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
 {
-	qomp_tool_called();
 	struct pattern p = {
 		.record = kmpc_record(task), .step = (uint64_t)step, .copy = copy,
 		.lower = (size_t)((char *)lower - (char *)task), .upper = (size_t)((char *)upper - (char *)task),
@@ -63,7 +62,6 @@ void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task 
 		.start = *lower, .step = (uint64_t)step, .piece = make_piece, .pattern = &p,
 	};
 
-	(void)loc, (void)thread;
 	loop.end = loop.start + loop.iterations * loop.step;
 	if (kmpc_head(p.record)->flags & KMPC_TASK_PRIORITY)
 		loop.priority = task->priority;
@@ -71,9 +69,20 @@ void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task 
 	kmpc_record_drop(p.record);
 }
 
+void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t if_clause, uint64_t *lower,
+                       uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n, int32_t strict,
+                       void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
+{
+	(void)loc, (void)thread;
+	qomp_tool_called();
+	taskloop(task, if_clause, lower, upper, step, nogroup, kind, n, strict, copy);
+}
+
 void __kmpc_taskloop(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t if_clause, uint64_t *lower,
                      uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n,
                      void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
 {
-	__kmpc_taskloop_5(loc, thread, task, if_clause, lower, upper, step, nogroup, kind, n, 0, copy);
+	(void)loc, (void)thread;
+	qomp_tool_called();
+	taskloop(task, if_clause, lower, upper, step, nogroup, kind, n, 0, copy);
 }
