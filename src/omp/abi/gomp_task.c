@@ -11,7 +11,7 @@
 #include "omp/team/called.h"
 
 /* Arguments from `depend` on are there only if the flags say so: compilers have added them one by one. */
-#define RARE (QOMP_TOOL_BIT | GOMP_TASK_DEPEND | GOMP_TASK_DETACH | GOMP_TASK_PRIORITY)
+#define RARE (GOMP_TASK_DEPEND | GOMP_TASK_DETACH | GOMP_TASK_PRIORITY)
 
 static uint16_t own_flags(bool if_clause, unsigned flags)
 {
@@ -23,23 +23,25 @@ static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data
                                                   long align, bool if_clause, unsigned flags, void **depend, int priority,
                                                   void *detach)
 {
-	qomp_tool_called();
-	qomp_task_request(&(struct qomp_request){
+	struct qomp_request request = {
 		.fn = fn, .data = data, .copy = cpyfn, .size = (size_t)size, .align = (size_t)align,
 		.flags = own_flags(if_clause, flags),
 		.depend = flags & GOMP_TASK_DEPEND ? depend : NULL,
 		.detach = flags & GOMP_TASK_DETACH ? detach : NULL,
 		.priority = flags & GOMP_TASK_PRIORITY ? priority : 0,
-	});
+	};
+
+	qomp_tool_called();     /* now, when no parameter has to outlive it in a register */
+	qomp_task_request(&request);
 }
 
 void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned flags, void **depend, int priority, void *detach)
 {
-	if (qti_unlikely((flags | load_rlx(&qomp_tool_on)) & RARE))
+	if (qti_unlikely(flags & RARE))
 		create_rare(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
 	else
-		qomp_task_create(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, own_flags(if_clause, flags));
+		qomp_task_create(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, own_flags(if_clause, flags) | QOMP_CALLED);
 }
 
 void GOMP_taskwait(void)

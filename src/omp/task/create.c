@@ -366,10 +366,13 @@ static __attribute__((noinline)) void create_told(void (*fn)(void *), void *data
 static __attribute__((noinline)) void create_watched(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
                                                      size_t align, uint16_t flags)
 {
-	if (qomp_tool_here())
+	if (qomp_tool_here()) {
+		if (flags & QOMP_CALLED)
+			qomp_tool_called();
 		create_told(fn, data, copy, size, align, flags);
-	else
+	} else {
 		create_traced(fn, data, copy, size, align, flags);
+	}
 }
 
 /* The creator has no frame yet. */
