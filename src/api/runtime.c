@@ -15,6 +15,7 @@
 #include "core/guest.h"
 #include "core/idle.h"
 #include "core/loop.h"
+#include "core/poller.h"
 #include "core/proxy.h"
 #include "core/specific.h"
 #include "core/tracelog.h"
@@ -71,6 +72,8 @@ static int shape_up(void)
 	qti_env_read(&qti_rt.env);
 	if (adjust)
 		adjust(&qti_rt.env);
+	if (!qti_env_given(QTI_SET_STACK_SIZE) && qti_rt.env.stack_size < qti_poller_stack_size())
+		qti_rt.env.stack_size = qti_poller_stack_size();
 	qti_rt.sched = choose_scheduler(qti_rt.env.scheduler);
 	if (qti_shape_make(&qti_rt.shape, &qti_rt.env, qti_rt.sched->boundary) != 0)
 		return QTHREAD_MALLOC_ERROR;

@@ -108,6 +108,24 @@ enum {
 	TUNE_ALL_SLEEP_NS = 250000000,
 };
 
+/* --- messages ----------------------------------------------------------------------------------------------- */
+
+/* Of core/poller.h, which asks MPI what has come: one request takes 11 ns with Open MPI and 22 to 55 with MPICH. */
+enum {
+	/* Workers that have tasks ask for one part in so many of one worker's time. */
+	TUNE_POLL_SHARE = 100,
+
+	/* Requests at a time: by them, and by a worker on watch, which looks for tasks in between. */
+	TUNE_POLL_BUSY = 8,
+	TUNE_POLL_WATCH = 64,
+
+	/* Looks for tasks between two of the clock, at most. */
+	TUNE_POLL_TURNS = 255,
+
+	/* Looks on watch before it gives its CPU away at each: some 20 us. */
+	TUNE_WATCH_LOOKS = 200,
+};
+
 /* --- yielding --------------------------------------------------------------------------------------------- */
 
 enum {

@@ -8,6 +8,7 @@
 #include "base/forked.h"
 #include "core/idle.h"
 #include "core/loop.h"
+#include "core/poller.h"
 #include "core/ready.h"
 
 #include <sched.h>
@@ -67,6 +68,8 @@ struct qti_task *qti_guest_look(struct qti_worker *w, bool final)
 {
 	struct qti_task *t = final && qti_worker_is_on_duty(w) ? qti_rt.sched->steal(w, true) : NULL;
 
+	if (!t && qti_awaited())
+		qti_poller_ask();
 	return t ? t : qti_look(w, false);
 }
 

@@ -31,10 +31,12 @@
 #include "core/duty.h"
 #include "core/next.h"
 #include "core/notify.h"
+#include "core/poller.h"
 #include "core/ready.h"
 #include "machine/thread.h"
 
 #include <errno.h>
+#include <sched.h>
 
 bool qti_after_drain(struct qti_task *main_task, void *unused)
 {
@@ -142,10 +144,29 @@ static bool must_hurry(const struct qti_worker *w)
 	return is_dismissed(w) || load_rlx(&qti_rt.idle.draining);
 }
 
+/* Somebody has to ask for what is awaited (core/poller.h).  After a while in vain others may have the CPU. */
+static __attribute__((noinline)) struct qti_task *keep_watch(struct qti_worker *w)
+{
+	struct qti_task *t = NULL;
+
+	if (must_hurry(w) || !qti_watch_begin())
+		return NULL;
+	for (unsigned looks = 0; !t && !must_hurry(w) && qti_awaited(); looks++) {
+		if (looks >= TUNE_WATCH_LOOKS)
+			sched_yield();
+		qti_poller_ask();
+		t = reach_for_task(w, false);
+	}
+	qti_watch_end();
+	return t;
+}
+
 static struct qti_task *search_for_task(struct qti_worker *w)
 {
 	struct qti_task *t = reach_for_task(w, false);
 
+	if (!t && qti_awaited())
+		t = keep_watch(w);
 	if (t || qti_rt.spin_ns == 0)
 		return t;
 	for (uint64_t end = qti_now_ns() + qti_rt.spin_ns; !must_hurry(w) && qti_now_ns() < end;) {
@@ -165,7 +186,10 @@ static struct qti_task *search_quietly(struct qti_worker *w)
 	if (qti_rt.spin_ns == 0)
 		return NULL;
 	for (unsigned i = 0; !t && i < TUNE_QUIET_LOOKS && !must_hurry(w); i++) {
-		cpu_relax();
+		if (qti_awaited())
+			qti_poller_ask();
+		else
+			cpu_relax();
 		t = reach_for_task(w, false);
 	}
 	return t;
@@ -218,6 +242,8 @@ static void pass_on(struct qti_worker *w)
 	fence_sc();                                                                             /* P3 */
 	if (load_rlx(&qti_rt.idle.parked) == 0)
 		return;
+	if (qti_watch_wanted())                                                                 /* PW1 */
+		qti_notify_slow(s);
 	if (work_in(s))
 		qti_notify_shepherd_slow(s);
 	if (qti_taskq_count(&qti_rt.inbox) != 0 || qti_stealable_anywhere())
@@ -436,7 +462,10 @@ static inline struct qti_task *idle(struct qti_worker *w)
 			retract_parked(w);
 			break;
 		}
-		sleep_until_notified(w);
+		if (qti_watch_wanted())                                                         /* PW2 */
+			retract_parked(w);
+		else
+			sleep_until_notified(w);
 	}
 	search_end(s);
 	sub_rlx(&qti_rt.idle.count, 1);

@@ -6,6 +6,7 @@
 #include "core/next.h"
 
 #include "base/tuning.h"
+#include "core/poller.h"
 #include "core/ready.h"
 
 static bool after_yield(struct qti_task *t, void *unused)
@@ -51,6 +52,8 @@ static __attribute__((noinline)) struct qti_task *from_some_inbox(struct qti_wor
 	enum { N = sizeof(inbox) / sizeof(inbox[0]) };
 	struct qti_task *t = NULL;
 
+	if (qti_awaited())
+		qti_poller_ask_at_times(w);
 	w->turn = w->turn + 1 == N ? 0 : w->turn + 1;
 	for (unsigned i = 0; !t && i < N; i++)
 		t = qti_taskq_pop_front(inbox[(w->turn + i) % N]);
@@ -59,8 +62,8 @@ static __attribute__((noinline)) struct qti_task *from_some_inbox(struct qti_wor
 
 static inline struct qti_task *from_inboxes(struct qti_worker *w)
 {
-	if (qti_likely(
-		    qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) == 0))
+	if (qti_likely(qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) +
+		    load_rlx(&qti_rt.idle.awaited) == 0))
 		return NULL;
 	return from_some_inbox(w);
 }

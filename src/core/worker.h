@@ -106,6 +106,11 @@ struct qti_worker {
 	unsigned queue_turn;            /* q, l: the lowest bit says which of two queues to begin with */
 	unsigned target;                /* xq: the next new task goes to the worker that many after this one */
 	unsigned yields;                /* counted if there are more workers than CPUs */
+	struct {
+		uint32_t turns;         /* looks for tasks until the clock is read again */
+		uint32_t every;
+		uint64_t then;          /* ticks */
+	} ask;                          /* when it asks for what is awaited (core/poller.c) */
 	struct qti_tracer tracer;
 	struct qti_pool_cache tasks, args, words, stacks;
 
@@ -188,6 +193,7 @@ struct qti_runtime {
 		uint32_t out_of_work;   /* of these: for a while already, and in vain */
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
+		uint32_t awaited;       /* of a library that has to be asked for it (core/poller.h) */
 
 		struct qti_lock lock QTI_ALIGNED_LINE;
 		uint32_t asleep;        /* asleep or away; under the lock */

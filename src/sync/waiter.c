@@ -29,6 +29,7 @@ const char *const qti_wait_names[QTI_WAIT_KINDS] = {
 	[QTI_WAIT_CHILDREN] = "its children",
 	[QTI_WAIT_TEAM] = "its team, at a barrier or where the region ends",
 	[QTI_WAIT_CHANGE] = "a change of",
+	[QTI_WAIT_MESSAGE] = "a message",
 	[QTI_WAIT_IN_VAIN] = "nothing any more",
 };
 
@@ -187,6 +188,11 @@ void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t unlocked)
 void qti_waiter_await(struct qti_waiter *w)
 {
 	waiter_await(w, load_rlx(&qti_patience));
+}
+
+void qti_waiter_leave(struct qti_waiter *w)
+{
+	waiter_await(w, 0);
 }
 
 static void make_ready(struct qti_task *t)

@@ -28,6 +28,7 @@ enum qti_wait_kind {
 	QTI_WAIT_CHILDREN,
 	QTI_WAIT_TEAM,                  /* at a barrier, or where a region ends */
 	QTI_WAIT_CHANGE,                /* of a word that other tasks or members change */
+	QTI_WAIT_MESSAGE,               /* or another event that a poller learns of (core/poller.h) */
 	QTI_WAIT_IN_VAIN,               /* woken because the runtime has ended: an OS thread */
 	QTI_WAIT_KINDS
 };
@@ -143,5 +144,8 @@ QTI_SHARED void qti_waiter_sleep(struct qti_waiter *w, uint64_t *lock, uint64_t 
 
 /* The same where the lock has been dropped, or there was none. */
 QTI_SHARED void qti_waiter_await(struct qti_waiter *w);
+
+/* The same at once: whoever wakes it is no worker's task that is at it. */
+QTI_SHARED void qti_waiter_leave(struct qti_waiter *w);
 
 #endif

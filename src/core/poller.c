@@ -1,0 +1,125 @@
+/* core/poller.c -- see core/poller.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "core/poller.h"
+
+#include "base/ticks.h"
+#include "base/tuning.h"
+#include "core/notify.h"
+
+static const struct qti_poller *poller;
+
+static struct {
+	struct qti_lock asking QTI_ALIGNED_LINE;        /* tried only: who does not get it need not ask */
+	uint64_t cost;                  /* ticks that asking takes, about; under the lock */
+	bool watched QTI_ALIGNED_LINE;  /* somebody is on watch */
+	uint64_t pause;                 /* ticks, as the next: between two times that workers with tasks ask */
+	uint64_t due;
+} turns;
+
+void qti_poller_come(const struct qti_poller *p)
+{
+	poller = p;
+}
+
+size_t qti_poller_stack_size(void)
+{
+	return poller ? poller->stack_size : 0;
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------- */
+
+void qti_poller_ask(void)
+{
+	if (!qti_lock_try(&turns.asking))
+		return;
+	poller->poll(TUNE_POLL_WATCH);
+	qti_lock_drop(&turns.asking);
+}
+
+/* One that lost its CPU meanwhile says nothing about what it costs: so the estimate rises slowly and falls at once. */
+static void learn_cost(uint64_t ticks)
+{
+	turns.cost = ticks < turns.cost ? (turns.cost + ticks) / 2 : turns.cost + turns.cost / 8 + 1;
+	store_rlx(&turns.pause, turns.cost * TUNE_POLL_SHARE);
+}
+
+static void ask_in_turn(struct qti_worker *w, uint64_t now)
+{
+	if (!qti_lock_try(&turns.asking))
+		return;
+	poller->poll(TUNE_POLL_BUSY);
+	uint64_t then = qti_ticks();
+	learn_cost(then - now);
+	store_rlx(&turns.due, then + load_rlx(&turns.pause));
+	qti_lock_drop(&turns.asking);
+	if (load_rlx(&qti_rt.idle.parked) != 0)
+		qti_notify_slow(w->shepherd);           /* this worker has something better to do */
+}
+
+/* The clock is read a few times in each pause, and not between any two tasks, which may be short. */
+static bool time_is_up(struct qti_worker *w, uint64_t *now)
+{
+	if (qti_likely(w->ask.turns != 0)) {
+		w->ask.turns--;
+		return false;
+	}
+	*now = qti_ticks();
+	uint64_t since = *now - w->ask.then, pause = load_rlx(&turns.pause);
+	if (since < pause / 8 && w->ask.every < TUNE_POLL_TURNS)
+		w->ask.every = 2 * w->ask.every + 1;
+	else if (since > pause / 3)
+		w->ask.every /= 2;
+	w->ask.then = *now;
+	w->ask.turns = w->ask.every;
+	return (int64_t)(*now - load_rlx(&turns.due)) >= 0;
+}
+
+void qti_poller_ask_at_times(struct qti_worker *w)
+{
+	uint64_t now;
+
+	if (!load_rlx(&turns.watched) && time_is_up(w, &now))
+		ask_in_turn(w, now);
+}
+
+/* --- the watch ------------------------------------------------------------------------------------------- */
+
+/* Acquire and release make nothing visible that anybody relies on: what poll() reads it has under its own lock. */
+bool qti_watch_begin(void)
+{
+	bool seen = false;
+
+	return !load_rlx(&turns.watched) && cas_acq_rel(&turns.watched, &seen, true);
+}
+
+void qti_watch_end(void)
+{
+	store_rel(&turns.watched, false);                                               /* PW1: pass_on fences */
+}
+
+bool qti_watch_wanted(void)
+{
+	return qti_awaited() && !load_rlx(&turns.watched) && !load_rlx(&qti_rt.idle.draining);
+}
+
+/* --- what is awaited ------------------------------------------------------------------------------------- */
+
+/* A worker that has more to do leaves the watch to one that has not. */
+void qti_poller_await(void)
+{
+	struct qti_worker *w = qti_self();
+
+	add_rlx(&qti_rt.idle.awaited, 1);
+	fence_light();                                                                  /* PW1 */
+	if (qti_unlikely(load_rlx(&qti_rt.idle.parked) != 0) && !load_rlx(&turns.watched) &&
+	    (!w || qti_taskq_count(&w->inbox) != 0 || qti_rt.sched->length(w->shepherd) != 0))
+		qti_notify_slow(w ? w->shepherd : &qti_rt.shepherds[0]);
+}
+
+void qti_poller_met(void)
+{
+	sub_rlx(&qti_rt.idle.awaited, 1);
+}

@@ -1,0 +1,209 @@
+/* test/unit/poller.c -- core/poller.h: tasks that wait for what somebody has to ask for.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * The poller's news come by the clock: each waiting task says when.
+ */
+#include "api/every.h"
+#include "base/park.h"
+#include "core/guest.h"
+#include "core/poller.h"
+#include "sync/waiter.h"
+
+#include <unistd.h>
+
+enum { CHECKS = 9, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300 };
+
+/* --- a poller -------------------------------------------------------------------------------------------- */
+
+struct item {
+	struct qti_waiter waiter;
+	struct item *next;
+	uint64_t due;                   /* ns */
+};
+
+static struct {
+	struct item *fresh;             /* anybody pushes */
+	struct item *known;             /* the asker's, as the next two */
+	bool asking;
+	unsigned twice;                 /* that two workers asked at the same time; atomic, as the next */
+	unsigned asked;
+} news;
+
+static void take_fresh(void)
+{
+	struct item *next;
+
+	for (struct item *i = swap_acq_rel(&news.fresh, NULL); i; i = next) {
+		next = i->next;
+		i->next = news.known;
+		news.known = i;
+	}
+}
+
+static void hand_over(struct item *i)
+{
+	struct qti_waiter *woken = NULL;
+
+	qti_waiters_add(&woken, &i->waiter);
+	qti_wake_all(&woken);
+	qti_guest_absent(false);
+	qti_poller_met();
+}
+
+static unsigned poll_news(unsigned most)
+{
+	uint64_t now = qti_now_ns();
+	unsigned n = 0;
+
+	add_rlx(&news.twice, news.asking);
+	news.asking = true;
+	add_rlx(&news.asked, 1);
+	take_fresh();
+	for (struct item **at = &news.known; *at && most > 0; most--) {
+		struct item *i = *at;
+		if (i->due > now) {
+			at = &i->next;
+			continue;
+		}
+		*at = i->next;
+		hand_over(i);
+		n++;
+	}
+	news.asking = false;
+	return n;
+}
+
+static const struct qti_poller poller = { .poll = poll_news, .stack_size = LEAST_STACK };
+
+static void wait_for_news(uint64_t ns)
+{
+	struct item i = { .due = qti_now_ns() + ns };
+
+	while (!qti_waiter_begin(&i.waiter, QTI_WAIT_MESSAGE, &i))
+		;
+	qti_guest_absent(true);
+	i.next = load_rlx(&news.fresh);
+	while (!cas_acq_rel(&news.fresh, &i.next, &i))
+		;
+	qti_poller_await();
+	qti_waiter_leave(&i.waiter);
+}
+
+/* --- what is promised ------------------------------------------------------------------------------------ */
+
+static aligned_t ended, early;
+
+static aligned_t waits_in_turn(void *arg)
+{
+	uint64_t step = (uintptr_t)arg % 7 * 10000;
+
+	for (unsigned i = 0; i < 4; i++) {
+		uint64_t due = qti_now_ns() + step;
+		wait_for_news(step);
+		if (qti_now_ns() < due)
+			qthread_incr(&early, 1);
+	}
+	qthread_incr(&ended, 1);
+	return 0;
+}
+
+static void all_go_on(const char *what)
+{
+	aligned_t ret[TASKS];
+
+	ended = early = 0;
+	for (unsigned i = 0; i < TASKS; i++)
+		qthread_fork(waits_in_turn, (void *)(uintptr_t)i, &ret[i]);
+	for (unsigned i = 0; i < TASKS; i++)
+		qthread_readFF(NULL, &ret[i]);
+	is_int(ended, TASKS, "%s: %d tasks that wait four times each end", what, TASKS);
+	is_int(early, 0, "%s: none goes on before its news have come", what);
+}
+
+static void main_waits_alone(const char *what)
+{
+	uint64_t due = qti_now_ns() + 100000;
+
+	wait_for_news(100000);
+	ok(qti_now_ns() >= due, "%s: the main task waits, and nobody has anything to do", what);
+}
+
+static bool over;
+
+static aligned_t waits_beside(void *arg)
+{
+	(void)arg;
+	wait_for_news(SHORT_US * 1000);
+	store_rlx(&over, true);
+	return 0;
+}
+
+static aligned_t nothing(void *arg)
+{
+	return (aligned_t)(uintptr_t)arg;
+}
+
+/* Where no worker is ever without a task somebody asks in between, but not at each turn. */
+static void busy_workers_ask(const char *what)
+{
+	uint64_t begin = qti_now_ns();
+	unsigned turns = 0, asked;
+	aligned_t ret;
+
+	store_rlx(&over, false);
+	qthread_fork(waits_beside, NULL, NULL);
+	for (asked = load_rlx(&news.asked); !load_rlx(&over) && qti_now_ns() - begin < 10 * UINT64_C(1000000000); turns++) {
+		qthread_fork(nothing, NULL, &ret);
+		qthread_yield();
+		qthread_readFF(NULL, &ret);
+	}
+	asked = load_rlx(&news.asked) - asked;
+	ok(load_rlx(&over), "%s: a task gets its news beside tasks that never end", what);
+	if (qthread_num_workers() == 1)
+		ok(asked < turns / 2 + 10, "%s: between two of them, now and then (%u of %u)", what, asked, turns);
+	else
+		skip(1, "another worker is on watch");
+}
+
+static void nobody_asks_for_nothing(const char *what)
+{
+	unsigned before = load_rlx(&news.asked);
+
+	usleep(2000);
+	for (unsigned i = 0; i < 100; i++)
+		qthread_yield();
+	is_int(load_rlx(&news.asked), before, "%s: when nothing is awaited nobody asks", what);
+	is_int(load_rlx(&qti_rt.idle.awaited), 0, "%s: all that was awaited has come", what);
+}
+
+static void check(const char *what)
+{
+	all_go_on(what);
+	main_waits_alone(what);
+	busy_workers_ask(what);
+	nobody_asks_for_nothing(what);
+	is_int(load_rlx(&news.twice), 0, "%s: one worker asks at a time", what);
+	ok(qti_rt.env.stack_size >= LEAST_STACK, "%s: stacks are large enough for what the poller calls", what);
+}
+
+static void finalize_waits(void)
+{
+	ended = 0;
+	if (qthread_initialize() != QTHREAD_SUCCESS)
+		bail_out("no runtime");
+	for (unsigned i = 0; i < TASKS; i++)
+		qthread_fork(waits_in_turn, (void *)(uintptr_t)i, NULL);
+	qthread_finalize();
+	is_int(ended, TASKS, "finalize waits for tasks that wait for news");
+}
+
+int main(void)
+{
+	qti_poller_come(&poller);
+	plan(every_runs() * CHECKS + 1);
+	every_runtime(check);
+	finalize_waits();
+	return done();
+}
