@@ -165,6 +165,7 @@ sync sched
 io
 api
 ds
+mpi
 omp/env
 omp/tool
 omp/team

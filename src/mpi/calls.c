@@ -1,0 +1,314 @@
+/* mpi/calls.c -- MPI's blocking calls: what the table of mpi/calls.h describes, and those that wait for requests.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * They have MPI's names, and are found first; what MPI has under these names is called by those with a P in front.
+ */
+#include "mpi/wait.h"
+
+#include "base/container.h"
+#include "base/mem.h"
+
+#include <qthread/io.h>
+#include <stdio.h>
+
+/* --- one request ----------------------------------------------------------------------------------------- */
+
+struct one {
+	struct qmpi_wait wait;
+	const MPI_Request *r;
+};
+
+static bool one_is_over(struct qmpi_wait *w)
+{
+	return qmpi_request_is_over(*qti_container_of(w, struct one, wait)->r);
+}
+
+static void wait_for_one(const MPI_Request *r)
+{
+	struct one o = { .wait = { .over = one_is_over, .requests = 1 }, .r = r };
+
+	if (!qmpi_request_is_over(*r))
+		qmpi_wait(&o.wait);
+}
+
+/* A request that a call on comm has started, in a task. */
+static int complete(MPI_Request *r, MPI_Status *status, MPI_Comm comm, enum qmpi_stance stance)
+{
+	if (stance == QMPI_SUSPENDS)
+		wait_for_one(r);
+	return qmpi_finish(r, status, comm);
+}
+
+#pragma GCC visibility push(default)
+
+#define ARGUMENTS(...) __VA_ARGS__
+#define PARAMETERS(...) __VA_ARGS__
+
+/* --- what the table says ----------------------------------------------------------------------------------- */
+
+#define QMPI_START(name, twin, parameters, arguments) \
+	int QMPI_NAME(MPI_, name) parameters \
+	{ \
+		MPI_Request r; \
+		enum qmpi_stance stance = qmpi_stance(); \
+		if (qti_likely(stance == QMPI_OUTSIDE)) \
+			return QMPI_NAME(PMPI_, name) arguments; \
+		int rc = QMPI_NAME(PMPI_, twin)(ARGUMENTS arguments, &r); \
+		return rc == MPI_SUCCESS ? complete(&r, MPI_STATUS_IGNORE, comm, stance) : rc; \
+	}
+
+/* A receive from nobody is over at once; MPICH 4.0's nonblocking one has a wrong status. */
+#define QMPI_RECEIVE(name, twin, parameters, arguments, on, from_nobody) \
+	int QMPI_NAME(MPI_, name)(PARAMETERS parameters, MPI_Status *status) \
+	{ \
+		MPI_Request r; \
+		enum qmpi_stance stance = qmpi_stance(); \
+		if (qti_likely(stance == QMPI_OUTSIDE) || from_nobody) \
+			return QMPI_NAME(PMPI_, name)(ARGUMENTS arguments, status); \
+		int rc = QMPI_NAME(PMPI_, twin)(ARGUMENTS arguments, &r); \
+		return rc == MPI_SUCCESS ? complete(&r, status, on, stance) : rc; \
+	}
+
+#define QMPI_CARRY(name, parameters, arguments) \
+	int QMPI_NAME(MPI_, name) parameters \
+	{ \
+		if (qti_likely(qmpi_stance() == QMPI_OUTSIDE)) \
+			return QMPI_NAME(PMPI_, name) arguments; \
+		qt_begin_blocking_action(); \
+		int rc = QMPI_NAME(PMPI_, name) arguments; \
+		qt_end_blocking_action(); \
+		return rc; \
+	}
+
+#define QMPI_NAME(prefix, name) prefix##name
+#define QMPI_COUNT int
+#define QMPI_DISPL int
+#define QMPI_SMALL
+#include "mpi/calls.h"
+#undef QMPI_SMALL
+#undef QMPI_DISPL
+#undef QMPI_COUNT
+#undef QMPI_NAME
+
+#if MPI_VERSION >= 4
+#define QMPI_NAME(prefix, name) prefix##name##_c
+#define QMPI_COUNT MPI_Count
+#define QMPI_DISPL MPI_Aint
+#include "mpi/calls.h"
+#undef QMPI_DISPL
+#undef QMPI_COUNT
+#undef QMPI_NAME
+#endif
+
+/* --- both ways ------------------------------------------------------------------------------------------- */
+
+/* The call is in vain. */
+static void take_back(MPI_Request *r)
+{
+	PMPI_Cancel(r);
+	PMPI_Wait(r, MPI_STATUS_IGNORE);
+}
+
+int MPI_Sendrecv(const void *out, int nout, MPI_Datatype tout, int to, int tag_out, void *in, int nin, MPI_Datatype tin, int from,
+	int tag_in, MPI_Comm comm, MPI_Status *status)
+{
+	enum qmpi_stance stance = qmpi_stance();
+	MPI_Request both[2];
+
+	if (qti_likely(stance == QMPI_OUTSIDE))
+		return PMPI_Sendrecv(out, nout, tout, to, tag_out, in, nin, tin, from, tag_in, comm, status);
+	if (from == MPI_PROC_NULL) {
+		int rc = PMPI_Recv(in, nin, tin, from, tag_in, comm, status);
+		return rc == MPI_SUCCESS ? MPI_Send(out, nout, tout, to, tag_out, comm) : rc;
+	}
+	int rc = PMPI_Irecv(in, nin, tin, from, tag_in, comm, &both[0]);
+	if (rc != MPI_SUCCESS)
+		return rc;
+	rc = PMPI_Isend(out, nout, tout, to, tag_out, comm, &both[1]);
+	if (rc != MPI_SUCCESS) {
+		take_back(&both[0]);
+		return rc;
+	}
+	int received = complete(&both[0], status, comm, stance), sent = complete(&both[1], MPI_STATUS_IGNORE, comm, stance);
+	return received == MPI_SUCCESS ? sent : received;
+}
+
+/* What is sent lies packed meanwhile, and matches any type as MPI_PACKED. */
+int MPI_Sendrecv_replace(void *buf, int n, MPI_Datatype type, int to, int tag_out, int from, int tag_in, MPI_Comm comm,
+	MPI_Status *status)
+{
+	int size, packed = 0, rc;
+	void *copy;
+
+	if (qti_likely(qmpi_stance() == QMPI_OUTSIDE))
+		return PMPI_Sendrecv_replace(buf, n, type, to, tag_out, from, tag_in, comm, status);
+	if ((rc = PMPI_Pack_size(n, type, comm, &size)) != MPI_SUCCESS)
+		return rc;
+	if ((copy = qti_mem_alloc((size_t)size + 1)) == NULL)
+		return PMPI_Sendrecv_replace(buf, n, type, to, tag_out, from, tag_in, comm, status);
+	rc = PMPI_Pack(buf, n, type, copy, size, &packed, comm);
+	if (rc == MPI_SUCCESS)
+		rc = MPI_Sendrecv(copy, packed, MPI_PACKED, to, tag_out, buf, n, type, from, tag_in, comm, status);
+	qti_mem_free(copy);
+	return rc;
+}
+
+/* --- probes ---------------------------------------------------------------------------------------------- */
+
+struct probe {
+	struct qmpi_wait wait;
+	int from, tag;
+	MPI_Comm comm;
+};
+
+static bool probe_is_over(struct qmpi_wait *w)
+{
+	const struct probe *p = qti_container_of(w, struct probe, wait);
+
+	return qmpi_message_is_there(p->from, p->tag, p->comm);
+}
+
+static void wait_for_message(int from, int tag, MPI_Comm comm)
+{
+	struct probe p = { .wait = { .over = probe_is_over, .requests = 1 }, .from = from, .tag = tag, .comm = comm };
+
+	qmpi_wait(&p.wait);
+}
+
+int MPI_Probe(int from, int tag, MPI_Comm comm, MPI_Status *status)
+{
+	int there = 0, rc;
+
+	if (qmpi_stance() != QMPI_SUSPENDS)
+		return PMPI_Probe(from, tag, comm, status);
+	while ((rc = PMPI_Iprobe(from, tag, comm, &there, status)) == MPI_SUCCESS && !there)
+		wait_for_message(from, tag, comm);
+	return rc;
+}
+
+int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status)
+{
+	int there = 0, rc;
+
+	if (qmpi_stance() != QMPI_SUSPENDS)
+		return PMPI_Mprobe(from, tag, comm, message, status);
+	while ((rc = PMPI_Improbe(from, tag, comm, &there, message, status)) == MPI_SUCCESS && !there)
+		wait_for_message(from, tag, comm);
+	return rc;
+}
+
+/* --- several requests -------------------------------------------------------------------------------------- */
+
+int MPI_Wait(MPI_Request *r, MPI_Status *status)
+{
+	if (qmpi_stance() == QMPI_SUSPENDS && r)
+		wait_for_one(r);
+	return PMPI_Wait(r, status);
+}
+
+/* One after the other: the last is over when all are. */
+int MPI_Waitall(int n, MPI_Request *list, MPI_Status *statuses)
+{
+	if (qmpi_stance() == QMPI_SUSPENDS && list)
+		for (int i = 0; i < n; i++)
+			wait_for_one(&list[i]);
+	return PMPI_Waitall(n, list, statuses);
+}
+
+/* Those of a list that somebody may have to wait for; the others are null, inactive or over.  If MPI_Testany finds nothing
+ * after that, no other is over, and it is these that the task waits for. */
+struct under_way {
+	struct qmpi_wait wait;
+	const MPI_Request *list;
+	int *which;
+	int n;
+};
+
+static bool any_is_over(struct qmpi_wait *w)
+{
+	const struct under_way *u = qti_container_of(w, struct under_way, wait);
+
+	for (int i = 0; i < u->n; i++)
+		if (qmpi_request_is_over(u->list[u->which[i]]))
+			return true;
+	return false;
+}
+
+/* False: there is no memory to know. */
+static bool under_way_find(struct under_way *u, int n, const MPI_Request *list)
+{
+	*u = (struct under_way){ .list = list, .which = qti_mem_alloc(((size_t)n + 1) * sizeof(*u->which)) };
+	for (int i = 0; u->which && i < n; i++)
+		if (!qmpi_request_is_over(list[i]))
+			u->which[u->n++] = i;
+	return u->which != NULL;
+}
+
+static void under_way_wait(struct under_way *u)
+{
+	u->wait.over = any_is_over;
+	u->wait.requests = (unsigned)u->n;
+	if (u->n > 0)
+		qmpi_wait(&u->wait);
+}
+
+int MPI_Waitany(int n, MPI_Request *list, int *index, MPI_Status *status)
+{
+	struct under_way u;
+	int over = 0, rc;
+
+	if (qmpi_stance() != QMPI_SUSPENDS)
+		return PMPI_Waitany(n, list, index, status);
+	while ((rc = PMPI_Testany(n, list, index, &over, status)) == MPI_SUCCESS && !over) {
+		if (!under_way_find(&u, n, list))
+			return PMPI_Waitany(n, list, index, status);
+		rc = PMPI_Testany(n, list, index, &over, status);
+		if (rc == MPI_SUCCESS && !over)
+			under_way_wait(&u);
+		qti_mem_free(u.which);
+		if (rc != MPI_SUCCESS || over)
+			break;
+	}
+	return rc;
+}
+
+/* Whether MPI_Testsome has nothing to say yet. */
+static bool none_is_over(int rc, int count)
+{
+	return rc == MPI_SUCCESS && count == 0;
+}
+
+int MPI_Waitsome(int n, MPI_Request *list, int *count, int *indices, MPI_Status *statuses)
+{
+	struct under_way u;
+	int rc;
+
+	if (qmpi_stance() != QMPI_SUSPENDS)
+		return PMPI_Waitsome(n, list, count, indices, statuses);
+	while (rc = PMPI_Testsome(n, list, count, indices, statuses), none_is_over(rc, *count)) {
+		if (!under_way_find(&u, n, list))
+			return PMPI_Waitsome(n, list, count, indices, statuses);
+		rc = PMPI_Testsome(n, list, count, indices, statuses);
+		if (none_is_over(rc, *count))
+			under_way_wait(&u);
+		qti_mem_free(u.which);
+		if (!none_is_over(rc, *count))
+			break;
+	}
+	return rc;
+}
+
+/* --- the end --------------------------------------------------------------------------------------------- */
+
+int MPI_Finalize(void)
+{
+	unsigned n = qmpi_waits_end();
+
+	if (n > 0)
+		fprintf(stderr, "libqmpi: MPI_Finalize is called while tasks (%u) wait in MPI calls, which never return now\n", n);
+	return PMPI_Finalize();
+}
+
+#pragma GCC visibility pop

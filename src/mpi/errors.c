@@ -1,0 +1,128 @@
+/* mpi/errors.c -- error handlers are called for those who wait, not for those who ask.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * Who asks for a request that has failed is told, and the task that waits for it will be told, too: by the call that has
+ * to do with its communicator.  But MPICH's MPI_Request_get_status calls the handler of MPI_COMM_WORLD, whatever the request's
+ * is: the default one ends the job, and any other is called once too often.  So handlers that the program makes are
+ * called through functions that hold their tongue while the thread asks, and once some communicator's handler is not the
+ * default one, that of MPI_COMM_WORLD is a stand-in that is fatal but for who asks.
+ *
+ * The same handler has what MPI_Wait finds there, though a blocking receive's error is its communicator's.  So a wait that
+ * completes such a call asks, too, and calls the handler then.
+ *
+ * Open MPI calls the right ones.
+ */
+#include "mpi/wait.h"
+
+#ifndef MPICH_VERSION
+
+int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm)
+{
+	(void)comm;
+	return PMPI_Wait(r, status);
+}
+
+#else
+
+#include <stdio.h>
+
+int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm)
+{
+	qmpi_ask(true);
+	int rc = PMPI_Wait(r, status);
+	qmpi_ask(false);
+	if (rc != MPI_SUCCESS)
+		PMPI_Comm_call_errhandler(comm, rc);
+	return rc;
+}
+
+/* --- handlers of the program's ------------------------------------------------------------------------------- */
+
+enum { HANDLERS = 16 };                 /* more are MPI's alone */
+
+static MPI_Comm_errhandler_function *functions[HANDLERS];
+static unsigned nfunctions;             /* atomic; those taken, and perhaps more */
+
+/* What MPICH hands over beside these two is its own business. */
+#define THROUGH(n) \
+	static void through_##n(MPI_Comm *comm, int *code, ...) \
+	{ \
+		if (!qmpi_asks()) \
+			functions[n](comm, code); \
+	}
+
+THROUGH(0) THROUGH(1) THROUGH(2) THROUGH(3) THROUGH(4) THROUGH(5) THROUGH(6) THROUGH(7)
+THROUGH(8) THROUGH(9) THROUGH(10) THROUGH(11) THROUGH(12) THROUGH(13) THROUGH(14) THROUGH(15)
+
+static MPI_Comm_errhandler_function *const through[HANDLERS] = { through_0, through_1, through_2, through_3, through_4,
+	through_5, through_6, through_7, through_8, through_9, through_10, through_11, through_12, through_13, through_14,
+	through_15 };
+
+#pragma GCC visibility push(default)
+
+int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *fn, MPI_Errhandler *made)
+{
+	unsigned n = fn && load_rlx(&nfunctions) < HANDLERS ? add_rlx(&nfunctions, 1) : HANDLERS;
+
+	if (n >= HANDLERS)
+		return PMPI_Comm_create_errhandler(fn, made);
+	functions[n] = fn;
+	return PMPI_Comm_create_errhandler(through[n], made);
+}
+
+#pragma GCC visibility pop
+
+/* --- the default one of MPI_COMM_WORLD ------------------------------------------------------------------------- */
+
+static MPI_Errhandler stand_in = MPI_ERRHANDLER_NULL;   /* made once; threads that set handlers at the same time see to that */
+
+static void fatal_unless_asked(MPI_Comm *comm, int *code, ...)
+{
+	char text[MPI_MAX_ERROR_STRING];
+	int length;
+
+	if (qmpi_asks())
+		return;
+	if (PMPI_Error_string(*code, text, &length) == MPI_SUCCESS)
+		fprintf(stderr, "Fatal error in MPI: %s\n", text);
+	PMPI_Abort(*comm, *code);
+}
+
+static void put_in_stand_in(void)
+{
+	MPI_Errhandler world;
+
+	if (PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
+		return;
+	if (world == MPI_ERRORS_ARE_FATAL && (stand_in != MPI_ERRHANDLER_NULL ||
+		PMPI_Comm_create_errhandler(fatal_unless_asked, &stand_in) == MPI_SUCCESS))
+		PMPI_Comm_set_errhandler(MPI_COMM_WORLD, stand_in);
+	if (world != MPI_ERRORS_ARE_FATAL && world != MPI_ERRORS_RETURN)
+		PMPI_Errhandler_free(&world);
+}
+
+#pragma GCC visibility push(default)
+
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+{
+	int rc = PMPI_Comm_set_errhandler(comm, handler);
+
+	if (rc == MPI_SUCCESS && (handler != MPI_ERRORS_ARE_FATAL || stand_in != MPI_ERRHANDLER_NULL))
+		put_in_stand_in();
+	return rc;
+}
+
+int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler)
+{
+	int rc = PMPI_Comm_get_errhandler(comm, handler);
+
+	if (rc == MPI_SUCCESS && stand_in != MPI_ERRHANDLER_NULL && *handler == stand_in)
+		*handler = MPI_ERRORS_ARE_FATAL;
+	return rc;
+}
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,240 @@
+/* mpi/wait.c -- see mpi/wait.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "mpi/wait.h"
+
+#include "core/poller.h"
+
+#include <stdio.h>
+
+enum { STACK_BYTES = 256 << 10 };       /* MPI's own code was written for threads */
+
+static struct {
+	struct qmpi_wait *fresh QTI_ALIGNED_LINE;       /* the newest; anybody pushes */
+	struct qti_lock lock QTI_ALIGNED_LINE;
+	struct qmpi_wait *next;         /* of a ring, to be asked for first; under the lock, as what follows */
+	unsigned count;                 /* in the ring */
+	bool ended;
+} waits;
+
+/* --- where the caller stands ----------------------------------------------------------------------------- */
+
+/* Of libqomp, where it is. */
+extern int omp_get_level(void) __attribute__((weak));
+
+static bool may_call_from_threads(void)
+{
+	static uint32_t known;          /* 0: not yet; 1: yes; 2: no */
+	int there = 0, over = 0, level;
+
+	if (qti_likely(load_rlx(&known) == 1))
+		return !load_rlx(&waits.ended);
+	if (load_rlx(&known) == 2 || PMPI_Initialized(&there) != MPI_SUCCESS || !there ||
+	    PMPI_Finalized(&over) != MPI_SUCCESS || over || PMPI_Query_thread(&level) != MPI_SUCCESS)
+		return false;
+	if (swap_acq_rel(&known, level == MPI_THREAD_MULTIPLE ? 1 : 2) == 0 && level != MPI_THREAD_MULTIPLE)
+		fputs("libqmpi: MPI calls stop the workers that make them: tasks need MPI_THREAD_MULTIPLE, from "
+		      "MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided) in place of MPI_Init\n", stderr);
+	return level == MPI_THREAD_MULTIPLE;
+}
+
+/* The main task of an OpenMP program, in no region, is to its programmer the thread that it always was. */
+static bool main_is_no_task(void)
+{
+	return !qti_host_is_wanted() && !(omp_get_level && omp_get_level() > 0);
+}
+
+enum qmpi_stance qmpi_stance_in_task(enum qti_standing standing)
+{
+	struct qti_worker *w = qti_self();
+
+	if ((standing == QTI_STANDS_IN_MAIN && main_is_no_task()) || !may_call_from_threads())
+		return QMPI_OUTSIDE;
+	return w && !qti_task_is(w->current, QTI_TASK_SIMPLE) ? QMPI_SUSPENDS : QMPI_STAYS;
+}
+
+bool qmpi_can_ask(void)
+{
+	return qti_guest_standing() != QTI_STANDS_OUTSIDE && may_call_from_threads();
+}
+
+/* --- asking ---------------------------------------------------------------------------------------------- */
+
+static __thread bool asks __attribute__((tls_model("initial-exec")));
+
+bool qmpi_asks(void)
+{
+	return asks;
+}
+
+void qmpi_ask(bool begin)
+{
+	asks = begin;
+}
+
+bool qmpi_request_is_over(MPI_Request r)
+{
+	int over = 0;
+
+	if (r == MPI_REQUEST_NULL)
+		return true;
+	asks = true;
+	bool failed = PMPI_Request_get_status(r, &over, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+	asks = false;
+	return failed || over;
+}
+
+bool qmpi_message_is_there(int from, int tag, MPI_Comm comm)
+{
+	int there = 0;
+
+	asks = true;
+	bool failed = PMPI_Iprobe(from, tag, comm, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+	asks = false;
+	return failed || there;
+}
+
+static void ring_add(struct qmpi_wait *w)
+{
+	if (waits.next) {
+		w->next = waits.next;
+		w->prev = waits.next->prev;
+		w->prev->next = w->next->prev = w;
+	} else {
+		waits.next = w->next = w->prev = w;
+	}
+	waits.count++;
+}
+
+static void ring_remove(struct qmpi_wait *w)
+{
+	if (waits.next == w)
+		waits.next = w->next == w ? NULL : w->next;
+	w->prev->next = w->next;
+	w->next->prev = w->prev;
+	waits.count--;
+}
+
+/* The oldest first. */
+static void take_fresh(void)
+{
+	struct qmpi_wait *oldest = NULL, *next;
+
+	if (!load_rlx(&waits.fresh))
+		return;
+	for (struct qmpi_wait *w = swap_acq_rel(&waits.fresh, NULL); w; w = next) {             /* MP1 */
+		next = w->next;
+		w->next = oldest;
+		oldest = w;
+	}
+	for (struct qmpi_wait *w = oldest; w; w = next) {
+		next = w->next;
+		ring_add(w);
+	}
+}
+
+/* What has come, linked by next; how many. */
+static unsigned take_come(struct qmpi_wait **come, unsigned most)
+{
+	struct qmpi_wait *next, **end = come;
+	unsigned n = 0;
+
+	for (unsigned left = waits.count, cost = 0; left > 0 && cost < most; left--) {
+		struct qmpi_wait *w = waits.next;
+		next = w->next;
+		cost += w->requests;
+		if (w->over(w)) {
+			ring_remove(w);
+			*end = w;
+			end = &w->next;
+			n++;
+		}
+		if (waits.next == w)
+			waits.next = next;
+	}
+	*end = NULL;
+	return n;
+}
+
+static void wake_task(struct qmpi_wait *w)
+{
+	struct qti_waiter *woken = NULL;
+
+	qti_waiters_add(&woken, &w->waiter);
+	qti_wake_all(&woken);
+}
+
+static void let_go(void)
+{
+	qti_guest_absent(false);
+	qti_poller_met();
+}
+
+static unsigned poll_waits(unsigned most)
+{
+	struct qmpi_wait *come = NULL, *next;
+	struct qti_worker *self = qti_self();
+	struct qti_task *task = self->current;
+
+	self->current = NULL;           /* what MPI calls of the program's is in no task */
+	qti_lock_take(&waits.lock);
+	take_fresh();
+	unsigned n = load_rlx(&waits.ended) ? 0 : take_come(&come, most);
+	qti_lock_drop(&waits.lock);
+	for (struct qmpi_wait *w = come; w; w = next) {
+		next = w->next;
+		if (w->come)
+			w->come(w);
+		else
+			wake_task(w);
+		let_go();
+	}
+	self->current = task;
+	return n;
+}
+
+static const struct qti_poller poller = { .poll = poll_waits, .stack_size = STACK_BYTES };
+
+static __attribute__((constructor)) void poller_come(void)
+{
+	qti_poller_come(&poller);
+}
+
+unsigned qmpi_waits_end(void)
+{
+	unsigned tasks = 0;
+
+	qti_lock_take(&waits.lock);
+	store_rlx(&waits.ended, true);
+	take_fresh();
+	unsigned n = waits.count;
+	while (waits.next) {
+		tasks += !waits.next->come;
+		ring_remove(waits.next);
+	}
+	qti_lock_drop(&waits.lock);
+	while (n-- > 0)
+		let_go();
+	return tasks;
+}
+
+/* --- waiting --------------------------------------------------------------------------------------------- */
+
+void qmpi_wait_begin(struct qmpi_wait *w)
+{
+	qti_guest_absent(true);
+	w->next = load_rlx(&waits.fresh);
+	while (!cas_acq_rel(&waits.fresh, &w->next, w))                                         /* MP1 */
+		;
+	qti_poller_await();
+}
+
+void qmpi_wait(struct qmpi_wait *w)
+{
+	while (!qti_waiter_begin(&w->waiter, QTI_WAIT_MESSAGE, w))
+		;
+	qmpi_wait_begin(w);
+	qti_waiter_leave(&w->waiter);
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# test/mpi/tasks.sh -- libqmpi, under each MPI that configure has found.
+#
+# Copyright (c) 2026 The libqthread authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# QTI_MPI=long: 1 to 4 ranks of 1, 2 and 4 workers, every scheduler, 1,000 tasks a rank; else two ranks of two.
+
+. "${abs_top_srcdir:?}/test/tap.sh"
+cd "${abs_top_builddir:?}" || exit 1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
+
+# value NAME: of a variable of the Makefile's.
+value() {
+	sed -n "s/^$1 = //p" Makefile
+}
+
+# use WHICH NAME: one of the two, whose variables begin with NAME; its programs, and its mpirun.
+use() {
+	mpi=$1
+	compiler=$(value "$2_CC")
+	[ -n "$compiler" ] && [ -e "$mpi/.libs/libqmpi.so" ] || return 1
+	mpirun=$(echo "$compiler" | sed 's/mpicc/mpirun/')
+	command -v "$mpirun" >/dev/null || return 1
+	for program in calls tasks; do
+		# shellcheck disable=SC2046,SC2086
+		${CC:-cc} -O1 -o "$work/$program" -I"$top/include" -I"$top/src/mpi" $(value "$2_CPPFLAGS") "$top/test/mpi/$program.c" \
+			-L"$mpi/.libs" -lqmpi -L.libs -lqthread $(value "$2_LIBS") || return 1
+	done 2>"$work/log"
+	LD_LIBRARY_PATH=$PWD/$mpi/.libs:$PWD/.libs
+	export LD_LIBRARY_PATH
+	oversubscribe=
+	[ "$mpi" = mpich ] || oversubscribe='--oversubscribe --bind-to none'
+}
+
+# run RANKS WORKERS PROGRAM ARGUMENT...
+run() {
+	ranks=$1
+	export QT_HWPAR="$2"
+	program=$3
+	shift 3
+	# shellcheck disable=SC2086
+	${TIMEOUT:+$TIMEOUT 120} $mpirun $oversubscribe -n "$ranks" "$work/$program" "$@" >"$work/out" 2>"$work/log"
+	status=$?
+	cat "$work/out" >>"$work/log"
+	return $status
+}
+
+# none_wrong NAME RANKS WORKERS PROGRAM ARGUMENT...
+none_wrong() {
+	name=$1
+	shift
+	run "$@" && grep -qx '0 wrong' "$work/out"
+	report $? "$mpi: $name"
+}
+
+brief() {
+	none_wrong "every call does the same outside of tasks and in them" 2 2 calls "$work"
+	none_wrong "tasks wait for messages, errors and words, on one worker a rank" 2 1 tasks all
+	none_wrong "the same on two" 2 2 tasks all
+	run 2 1 tasks abandon && grep -q 'MPI_Finalize is called while tasks (3) wait' "$work/log"
+	report $? "$mpi: MPI_Finalize beside tasks that wait says so, and ends"
+	run 1 1 tasks single && grep -q 'tasks need MPI_THREAD_MULTIPLE' "$work/log" && grep -qx '0 wrong' "$work/out"
+	report $? "$mpi: without MPI_THREAD_MULTIPLE it says what it needs"
+}
+
+long() {
+	for ranks in 1 2 3 4; do
+		for workers in 1 2 4; do
+			none_wrong "every call, $ranks ranks of $workers" $ranks $workers calls "$work"
+			none_wrong "1000 tasks a rank, $ranks ranks of $workers" $ranks $workers tasks alltoall 1000 $ranks$workers
+		done
+	done
+	for QT_SCHEDULER in q l cq ws mts xq bq na-rp na-ws; do
+		export QT_SCHEDULER
+		none_wrong "under $QT_SCHEDULER" 2 2 tasks all 600 7
+	done
+	unset QT_SCHEDULER
+}
+
+for each in openmpi:OPENMPI mpich:MPICH; do
+	if use "${each%:*}" "${each#*:}"; then
+		brief
+		[ "${QTI_MPI:-}" != long ] || long
+	else
+		skip "${each%:*}" "not found, or nothing to link with"
+	fi
+done
+finish
