@@ -7,16 +7,23 @@
  * bound to.  If hwloc fails, the affinity mask has to do.  Other variables of hwloc name plugins that it loads, so in a
  * process whose environment is not to be trusted nobody asks it: /sys has to do.
  *
+ * Where /sys is read nobody needs hwloc, and its loading, with what it needs itself, takes longer than our own: so it is
+ * loaded when it is asked.  Where it is not installed any more, or cannot be loaded since the program is linked
+ * statically, /sys has to do, too.
+ *
  * What we do not look at is switched off.  Of a load's 950 us on a 2-CPU machine the x86 back end, which binds itself
  * to each CPU in turn, takes 350 and the scan for devices 200.
  */
 #include "machine/topo.h"
 
+#include "base/diag.h"
 #include "base/env.h"
 #include "base/mem.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <hwloc.h>
+#include <pthread.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -37,12 +44,40 @@ static const struct {
 
 enum { NTYPES = sizeof(types) / sizeof(types[0]) };
 
+/* What is called of the library; hwloc's inline functions call others. */
+#define HWLOC_CALLS(CALL) \
+	CALL(topology_init) CALL(topology_set_flags) CALL(topology_set_all_types_filter) CALL(topology_set_type_filter) \
+	CALL(topology_load) CALL(topology_is_thissystem) CALL(topology_destroy) CALL(get_type_depth) CALL(get_obj_by_depth) \
+	CALL(bitmap_isset) CALL(bitmap_weight) CALL(distances_get_by_type) CALL(distances_release) HWLOC_CALLS_2_1(CALL)
+#if HWLOC_API_VERSION >= 0x00020100
+#define HWLOC_CALLS_2_1(CALL) CALL(topology_set_components)
+#else
+#define HWLOC_CALLS_2_1(CALL)
+#endif
+
+static struct {
+	bool found;
+#define CALL_DECLARE(name) __typeof__(hwloc_ ## name) *name;
+	HWLOC_CALLS(CALL_DECLARE)
+} hw;
+
 static bool hwloc_is_configured(void)
 {
 	for (char **e = environ; e && *e; e++)
 		if (strncmp(*e, "HWLOC_", 6) == 0)
 			return true;
 	return false;
+}
+
+#define CALL_FIND(name) && (*(void **)&hw.name = dlsym(library, "hwloc_" #name)) != NULL
+
+static void hwloc_find(void)
+{
+	void *library = dlopen(QTI_HWLOC_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+
+	hw.found = library != NULL HWLOC_CALLS(CALL_FIND);
+	if (!hw.found && hwloc_is_configured())
+		qti_warn("variables of hwloc do not count, for it cannot be loaded: %s", dlerror());
 }
 
 /* What the installed hwloc does not know it does not need to be told. */
@@ -54,7 +89,7 @@ static void leave_out(hwloc_topology_t h, unsigned levels)
 	static const char *const back_ends[] = { "x86", "pci", "linuxio", "opencl", "cuda", "nvml", "rsmi", "gl" };
 
 	for (unsigned i = 0; i < sizeof(back_ends) / sizeof(back_ends[0]); i++)
-		hwloc_topology_set_components(h, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, back_ends[i]);
+		hw.topology_set_components(h, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, back_ends[i]);
 #endif
 #if HWLOC_API_VERSION >= 0x00020500
 	flags |= HWLOC_TOPOLOGY_FLAG_DONT_CHANGE_BINDING;
@@ -62,23 +97,29 @@ static void leave_out(hwloc_topology_t h, unsigned levels)
 #if HWLOC_API_VERSION >= 0x00020800
 	flags |= HWLOC_TOPOLOGY_FLAG_NO_MEMATTRS | HWLOC_TOPOLOGY_FLAG_NO_CPUKINDS;
 #endif
-	hwloc_topology_set_flags(h, flags);
-	hwloc_topology_set_all_types_filter(h, HWLOC_TYPE_FILTER_KEEP_NONE);
+	hw.topology_set_flags(h, flags);
+	hw.topology_set_all_types_filter(h, HWLOC_TYPE_FILTER_KEEP_NONE);
 	/* Where no other object has a NUMA node's CPUs, a group does; without it the node would move up and grow. */
-	hwloc_topology_set_type_filter(h, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
+	hw.topology_set_type_filter(h, HWLOC_OBJ_GROUP, HWLOC_TYPE_FILTER_KEEP_STRUCTURE);
 	for (unsigned i = 0; i < NTYPES; i++)
 		if (levels & 1u << types[i].level)
-			hwloc_topology_set_type_filter(h, types[i].type, HWLOC_TYPE_FILTER_KEEP_ALL);
+			hw.topology_set_type_filter(h, types[i].type, HWLOC_TYPE_FILTER_KEEP_ALL);
+}
+
+/* The i-th object of that type; NULL: there are not so many. */
+static hwloc_obj_t object(hwloc_topology_t h, hwloc_obj_type_t type, unsigned i)
+{
+	return hw.get_obj_by_depth(h, hw.get_type_depth(h, type), i);
 }
 
 /* The smallest node that is local to the PU; of several over the same PUs, as with memory of two kinds, the first. */
 static hwloc_obj_t node_of(hwloc_topology_t h, hwloc_obj_t pu)
 {
-	hwloc_obj_t node = NULL, best = NULL;
+	hwloc_obj_t node, best = NULL;
 
-	while ((node = hwloc_get_next_obj_by_type(h, HWLOC_OBJ_NUMANODE, node)) != NULL)
-		if (hwloc_bitmap_isset(node->cpuset, pu->os_index) &&
-			(!best || hwloc_bitmap_weight(node->cpuset) < hwloc_bitmap_weight(best->cpuset)))
+	for (unsigned i = 0; (node = object(h, HWLOC_OBJ_NUMANODE, i)) != NULL; i++)
+		if (hw.bitmap_isset(node->cpuset, pu->os_index) &&
+			(!best || hw.bitmap_weight(node->cpuset) < hw.bitmap_weight(best->cpuset)))
 			best = node;
 	return best;
 }
@@ -105,6 +146,16 @@ static unsigned count_nodes(const struct qti_topo *t)
 	return (unsigned)n;
 }
 
+static hwloc_obj_t pu_of(hwloc_topology_t h, unsigned os)
+{
+	hwloc_obj_t pu;
+	unsigned i = 0;
+
+	while ((pu = object(h, HWLOC_OBJ_PU, i)) != NULL && pu->os_index != os)
+		i++;
+	return pu;
+}
+
 /* Which row of hwloc's matrix each of our nodes has: they have been numbered in the order of the PUs. */
 static bool find_rows(hwloc_topology_t h, const struct qti_topo *t, const struct hwloc_distances_s *d, unsigned *row)
 {
@@ -116,7 +167,7 @@ static bool find_rows(hwloc_topology_t h, const struct qti_topo *t, const struct
 
 		if (t->pu[i].group[QTI_LEVEL_NUMA] != found)
 			continue;
-		node = node_of(h, hwloc_get_pu_obj_by_os_index(h, t->pu[i].os));
+		node = node_of(h, pu_of(h, t->pu[i].os));
 		while (at < d->nbobjs && d->objs[at] != node)
 			at++;
 		if (at == d->nbobjs)
@@ -167,30 +218,30 @@ static int take_distances(hwloc_topology_t h, struct qti_topo *t)
 	struct hwloc_distances_s *d = NULL;
 	unsigned n = 1;
 
-	if (hwloc_distances_get_by_type(h, HWLOC_OBJ_NUMANODE, &n, &d, HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 ||
+	if (hw.distances_get_by_type(h, HWLOC_OBJ_NUMANODE, &n, &d, HWLOC_DISTANCES_KIND_MEANS_LATENCY, 0) != 0 ||
 		n < 1)
 		return 0;
 	int rc = copy_distances(h, t, d);
-	hwloc_distances_release(h, d);
+	hw.distances_release(h, d);
 	return rc;
 }
 
 static int topo_take(hwloc_topology_t h, struct qti_topo *t, const struct qti_affinity *allowed, unsigned ncpus)
 {
-	bool this_system = hwloc_topology_is_thissystem(h);
-	hwloc_obj_t pu = NULL;
-	unsigned n = 0;
+	bool this_system = hw.topology_is_thissystem(h);
+	hwloc_obj_t pu;
+	unsigned n = 0, taken = 0;
 
-	while ((pu = hwloc_get_next_obj_by_type(h, HWLOC_OBJ_PU, pu)) != NULL)
+	for (unsigned i = 0; (pu = object(h, HWLOC_OBJ_PU, i)) != NULL; i++)
 		n += !this_system || qti_affinity_has(allowed, pu->os_index);
 	if (n == 0)
 		return -ENODATA;
 	int rc = qti_topo_init(t, n);
 	if (rc != 0)
 		return rc;
-	for (unsigned i = 0; (pu = hwloc_get_next_obj_by_type(h, HWLOC_OBJ_PU, pu)) != NULL;)
+	for (unsigned i = 0; (pu = object(h, HWLOC_OBJ_PU, i)) != NULL; i++)
 		if (!this_system || qti_affinity_has(allowed, pu->os_index))
-			pu_describe(h, pu, &t->pu[i++]);
+			pu_describe(h, pu, &t->pu[taken++]);
 	t->this_system = this_system;
 	t->ncpus = ncpus;
 	qti_topo_finish(t);
@@ -202,15 +253,19 @@ static int topo_take(hwloc_topology_t h, struct qti_topo *t, const struct qti_af
 
 static int ask_hwloc(struct qti_topo *t, const struct qti_affinity *allowed, unsigned ncpus, unsigned levels)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	hwloc_topology_t h;
 	int rc = -ENODATA;
 
-	if (hwloc_topology_init(&h) != 0)
+	pthread_once(&once, hwloc_find);
+	if (!hw.found)
+		return qti_topo_sysfs(t, allowed, levels, "");
+	if (hw.topology_init(&h) != 0)
 		return -ENODATA;
 	leave_out(h, levels);
-	if (hwloc_topology_load(h) == 0)
+	if (hw.topology_load(h) == 0)
 		rc = topo_take(h, t, allowed, ncpus);
-	hwloc_topology_destroy(h);
+	hw.topology_destroy(h);
 	return rc;
 }
 
