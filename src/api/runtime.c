@@ -638,6 +638,7 @@ static int runtime_start(void)
 	memset(&qti_rt, 0, sizeof(qti_rt));
 	qti_rt.next_id = 1;
 	qti_poll_calibrate();
+	qti_handler_prepare();
 	for (unsigned i = 0; i < NSTAGES; i++) {
 		int rc = stages[i].up();
 		if (rc != QTHREAD_SUCCESS) {

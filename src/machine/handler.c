@@ -25,10 +25,7 @@ static _Unwind_Reason_Code frame_stop(struct _Unwind_Context *unused, void *none
 	return _URC_NORMAL_STOP;
 }
 
-/* The unwinder's first walk fills its tables behind a pthread_once.  A handler that interrupted it there and walked,
- * too, would wait for itself for ever: so the first walk is over before the program has set a handler.  Checked by
- * test/unit/handler. */
-__attribute__((constructor)) static void handler_prepare(void)
+void qti_handler_prepare(void)
 {
 	(void)_Unwind_Backtrace(frame_stop, NULL);
 }

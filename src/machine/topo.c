@@ -187,7 +187,8 @@ unsigned qti_affinity_save(struct qti_affinity *a)
 		a->bits[0] |= online < 1;
 	}
 	for (unsigned i = 0; i < QTI_CPUS_MAX / 64; i++)
-		n += (unsigned)__builtin_popcountll(a->bits[i]);
+		for (uint64_t left = a->bits[i]; left; left &= left - 1)
+			n++;
 	return n;
 }
 

@@ -49,6 +49,7 @@ static void first_walk(void *unused)
 	(void)unused;
 	alarm(LIMIT);
 	signal(SIGUSR1, handler);
+	qti_handler_prepare();
 	armed = true;
 	if (qti_in_handler())
 		_exit(STATUS + 2);

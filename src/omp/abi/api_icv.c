@@ -161,12 +161,14 @@ QOMP_FORTRAN_SAME(omp_get_proc_bind);
 
 int omp_get_cancellation(void)
 {
+	qomp_settings_read();
 	return qomp_settings.cancellation;
 }
 QOMP_FORTRAN_SAME(omp_get_cancellation);
 
 int omp_get_max_task_priority(void)
 {
+	qomp_settings_read();
 	return (int)qomp_settings.max_task_priority;
 }
 QOMP_FORTRAN_SAME(omp_get_max_task_priority);
@@ -175,6 +177,7 @@ QOMP_FORTRAN_SAME(omp_get_max_task_priority);
 
 void omp_set_num_teams(int teams)
 {
+	qomp_settings_read();
 	if (teams >= 0)
 		store_rlx(&qomp_settings.num_teams, (uint32_t)teams);
 }
@@ -182,12 +185,14 @@ QOMP_FORTRAN_INTEGER(void, omp_set_num_teams)
 
 int omp_get_max_teams(void)
 {
+	qomp_settings_read();
 	return (int)load_rlx(&qomp_settings.num_teams);
 }
 QOMP_FORTRAN_SAME(omp_get_max_teams);
 
 void omp_set_teams_thread_limit(int limit)
 {
+	qomp_settings_read();
 	if (limit >= 0)
 		store_rlx(&qomp_settings.teams_thread_limit, (uint32_t)limit);
 }
@@ -195,6 +200,7 @@ QOMP_FORTRAN_INTEGER(void, omp_set_teams_thread_limit)
 
 int omp_get_teams_thread_limit(void)
 {
+	qomp_settings_read();
 	return (int)load_rlx(&qomp_settings.teams_thread_limit);
 }
 QOMP_FORTRAN_SAME(omp_get_teams_thread_limit);

@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "omp/abi/api.h"
+#include "omp/env/env.h"
 #include "omp/env/places.h"
 #include "omp/team/standing.h"
 
@@ -99,6 +100,7 @@ int omp_get_num_procs(void)
 {
 	cpu_set_t mask;
 
+	qomp_settings_read();
 	if (qomp_places.n == 0 && sched_getaffinity(0, sizeof(mask), &mask) == 0)
 		return (int)qomp_procs_granted((unsigned)CPU_COUNT(&mask));
 	return (int)qomp_settings.procs;

@@ -107,7 +107,8 @@ static unsigned thread_limit(void **args)
 
 static void target_run(void (*fn)(void *), void **addresses, unsigned limit)
 {
-	struct qomp_root *r = qomp_root_enter(qomp_frame(), qomp_icv_initial);
+	struct qomp_frame *f = qomp_frame();
+	struct qomp_root *r = qomp_root_enter(f, qomp_icv_initial);
 	struct qomp_icv v = *qomp_icv_initial;
 
 	if (limit != 0) {

@@ -18,12 +18,14 @@
 
 void kmp_set_blocktime(int ms)
 {
+	qomp_settings_read();
 	store_rlx(&qomp_settings.blocktime_us, ms < 0 ? 0 : qomp_blocktime_us((uint64_t)ms));
 	qomp_patience_set();
 }
 
 int kmp_get_blocktime(void)
 {
+	qomp_settings_read();
 	uint64_t us = load_rlx(&qomp_settings.blocktime_us);
 
 	if (us == QOMP_BLOCKTIME_UNSET && qomp_settings.patience == QOMP_PATIENCE_ACTIVE)
@@ -44,6 +46,7 @@ void kmp_set_library(int kind)
 {
 	if (kind < LIBRARY_SERIAL || kind > LIBRARY_THROUGHPUT)
 		return;
+	qomp_settings_read();
 	store_rlx(&library, (uint32_t)kind);
 	omp_set_num_threads(kind == LIBRARY_SERIAL ? 1 : (int)qomp_icv_initial->nthreads);
 	if (kind == LIBRARY_TURNAROUND)
@@ -90,6 +93,7 @@ void kmp_set_stacksize(int bytes)
 
 size_t kmp_get_stacksize_s(void)
 {
+	qomp_settings_read();
 	return qomp_settings.stack_size ? qomp_settings.stack_size : QOMP_STACK_BYTES;
 }
 

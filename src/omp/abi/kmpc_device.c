@@ -6,6 +6,7 @@
 #include "omp/abi/kmpc_region.h"
 
 #include "omp/abi/device.h"
+#include "omp/env/env.h"
 #include "omp/env/icv.h"
 
 int __kmpc_pause_resource(int kind)
@@ -19,6 +20,7 @@ int __kmpc_get_target_offload(void)
 		[QOMP_OFFLOAD_DISABLED] = 0, [QOMP_OFFLOAD_DEFAULT] = 1, [QOMP_OFFLOAD_MANDATORY] = 2,
 	};
 
+	qomp_settings_read();
 	return numbers[qomp_settings.offload];
 }
 

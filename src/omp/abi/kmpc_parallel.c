@@ -10,6 +10,7 @@
 #include "omp/abi/device.h"
 #include "omp/abi/kmpc_thread.h"
 #include "omp/abi/outlined.h"
+#include "omp/env/env.h"
 #include "omp/env/text.h"
 #include "omp/team/region.h"
 #include "omp/team/standing.h"
@@ -209,6 +210,7 @@ void __kmpc_end_serialized_parallel(struct kmpc_ident *loc, int32_t thread)
 /* Without a clause one team, unless the user says otherwise. */
 static unsigned teams_wanted(void)
 {
+	qomp_settings_read();
 	unsigned asked = pushed.teams ? (unsigned)pushed.teams : load_rlx(&qomp_settings.num_teams);
 
 	return asked ? asked : 1;

@@ -25,7 +25,7 @@ static __thread int32_t number __attribute__((tls_model("initial-exec")));
  * Who finds none left gets one that is not in here.
  * What a thread had by its number is gone before it clears the bit (release) -> who sets it (acquire). */
 enum { BITS = 64 };
-static uint64_t in_use[KMPC_NUMBERS / BITS] = { 1 };
+static uint64_t in_use[KMPC_NUMBERS / BITS];
 static uint32_t most = 1, beyond;         /* one more than the largest so far; how many are not in here */
 
 void (*qomp_kmpc_thread_end)(uint32_t number);
@@ -59,7 +59,7 @@ static uint32_t number_find(void)
 	if (syscall(SYS_gettid) == getpid())
 		return 0;
 	for (unsigned i = 0; i < KMPC_NUMBERS / BITS; i++)
-		for (uint64_t seen; (seen = load_rlx(&in_use[i])) != UINT64_MAX;) {
+		for (uint64_t seen; (seen = load_rlx(&in_use[i]) | (i == 0)) != UINT64_MAX;) {
 			uint64_t bit = ~seen & (seen + 1);
 			if (!(or_acq_rel(&in_use[i], bit) & bit))
 				return i * BITS + (uint32_t)__builtin_ctzll(bit);

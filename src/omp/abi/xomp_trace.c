@@ -31,7 +31,8 @@ __attribute__((constructor)) static void read_setting(void)
 {
 	const char *value = getenv("XOMP_REGION_INSTR");
 
-	env_region_instr_val = value && qti_env_trusted() && atoi(value) != 0;
+	if (value && qti_env_trusted() && atoi(value) != 0)
+		env_region_instr_val = 1;
 }
 
 double xomp_time_stamp(void)

@@ -28,6 +28,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { STACK_MIN = 16384 };             /* bytes: what pthreads accept everywhere */
 
@@ -38,8 +39,13 @@ static struct {
 	bool levels_given;              /* OMP_MAX_ACTIVE_LEVELS */
 	bool nested_given, nested;
 	bool display, verbose;
-	struct qti_affinity allowed;    /* CPUs */
 } given;
+
+/* CPUs that the process began with. */
+static struct {
+	unsigned n;                     /* 0: nobody has looked */
+	struct qti_affinity allowed;
+} cpus;
 
 /* ---- Values: true if it is one, and then it is stored ----------------------------------------------------------- */
 
@@ -302,12 +308,12 @@ static bool no_places_wanted(void)
 
 static bool read_places(const char *text)
 {
-	return no_places_wanted() || qomp_places_read(text, &given.allowed);
+	return no_places_wanted() || qomp_places_read(text, &cpus.allowed);
 }
 
 static bool read_cpu_affinity(const char *text)
 {
-	return no_places_wanted() || qomp_places.n > 0 || qomp_places_read_cpus(text, &given.allowed);
+	return no_places_wanted() || qomp_places.n > 0 || qomp_places_read_cpus(text, &cpus.allowed);
 }
 
 /* OMP_STACKSIZE comes first, unless it is wrong. */
@@ -437,12 +443,12 @@ static void settle_places(void)
 		initial.bind = (uint8_t)list->value[0];
 	else if (qomp_places.n > 0)
 		initial.bind = QOMP_BIND_TRUE;
-	if (initial.bind != QOMP_BIND_FALSE && qomp_places.n == 0 && !qomp_places_read("threads", &given.allowed)) {
+	if (initial.bind != QOMP_BIND_FALSE && qomp_places.n == 0 && !qomp_places_read("threads", &cpus.allowed)) {
 		initial.bind = QOMP_BIND_FALSE;
 		qomp_settings.bind.n = 0;
 	}
-	qomp_places.whole = given.allowed;
-	qomp_places.whole.valid = given.allowed.valid && qomp_places.n > 0;
+	qomp_places.whole = cpus.allowed;
+	qomp_places.whole.valid = cpus.allowed.valid && qomp_places.n > 0;
 	qomp_settings.binding = qomp_places.n > 0 || qomp_settings.display_affinity;
 }
 
@@ -458,22 +464,21 @@ static void settle(void)
 		qomp_icv_initial = published;
 }
 
-/* CPUs that the process began with.  If another library has bound this thread, it is let go. */
-static unsigned cpus_available(struct qti_affinity *allowed)
+/* If another library has bound this thread, it is let go. */
+static void cpus_look(void)
 {
-	unsigned now = qti_affinity_save(allowed), before = qomp_other_procs(allowed);
+	unsigned now = qti_affinity_save(&cpus.allowed), before = qomp_other_procs(&cpus.allowed);
 
-	if (before == 0)
-		return now;
-	qti_affinity_restore(allowed);
-	return before;
+	if (before != 0)
+		qti_affinity_restore(&cpus.allowed);
+	cpus.n = before != 0 ? before : now;
 }
 
 /* One CPU is not limited: a quota of less is rounded up. */
-static void look_up_quota(unsigned cpus)
+static void look_up_quota(void)
 {
 	qomp_settings.cpu_limit = QTI_LOOK_UP;
-	if (cpus > 1 && qti_env_read_bool(QTI_SET_CPU_QUOTA))
+	if (cpus.n > 1 && qti_env_read_bool(QTI_SET_CPU_QUOTA))
 		qomp_settings.cpu_limit = qti_quota_cpus("");
 }
 
@@ -482,11 +487,10 @@ static void set_defaults(void)
 	memset(&given, 0, sizeof(given));
 	qomp_places_free();
 	qomp_settings = (struct qomp_settings){ .spin_count = UINT64_MAX, .blocktime_us = QOMP_BLOCKTIME_UNSET };
-	qomp_settings.procs = cpus_available(&given.allowed);
-	look_up_quota(qomp_settings.procs);
+	look_up_quota();
 	qomp_settings.barrier = (enum qti_barrier)qti_env_read_choice(QTI_SET_BARRIER);
 	qomp_settings.nested = (enum qti_nested)qti_env_read_choice(QTI_SET_NESTED);
-	qomp_settings.procs = qomp_procs_granted(qomp_settings.procs);
+	qomp_settings.procs = qomp_procs_granted(cpus.n);
 	initial = (struct qomp_icv){
 		.nthreads = qomp_settings.procs,
 		.thread_limit = QOMP_UNLIMITED,
@@ -504,7 +508,7 @@ static bool variable_take(enum qomp_variable which, const char *value)
 	return table[which].read(value);
 }
 
-void qomp_settings_read_now(void)
+static void read_all(void)
 {
 	bool trusted = qti_env_trusted();
 
@@ -515,6 +519,12 @@ void qomp_settings_read_now(void)
 	settle();
 	if (given.display)
 		qomp_settings_show(given.verbose);
+}
+
+void qomp_settings_read_now(void)
+{
+	cpus_look();
+	read_all();
 }
 
 static bool variable_change(const char *name, const char *value)
@@ -537,6 +547,7 @@ void qomp_settings_change(const char *name, const char *value)
 
 void qomp_settings_set_stack(size_t bytes)
 {
+	qomp_settings_read();
 	if (bytes >= STACK_MIN && bytes <= SSIZE_MAX)
 		qomp_settings.stack_size = bytes;
 }
@@ -544,17 +555,49 @@ void qomp_settings_set_stack(size_t bytes)
 const struct qti_affinity *qomp_settings_cpus(void)
 {
 	qomp_settings_read();
-	return &given.allowed;
+	return &cpus.allowed;
+}
+
+static void read_first(void)
+{
+	if (cpus.n == 0)
+		cpus_look();
+	read_all();
 }
 
 void qomp_settings_read(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, qomp_settings_read_now);
+	pthread_once(&once, read_first);
 }
 
+static bool begins_omp(const char *s)
+{
+	return s[0] == 'O' && s[1] == 'M' && s[2] == 'P' && s[3] == '_';
+}
+
+/* OMP_, GOMP_, KMP_, QT_ or QTHREAD_.  Letter by letter: a page with strings is not needed otherwise by then. */
+static bool is_setting(const char *s)
+{
+	return begins_omp(s) || (s[0] == 'G' && begins_omp(s + 1)) || (s[0] == 'K' && s[1] == 'M' && s[2] == 'P' && s[3] == '_') ||
+		(s[0] == 'Q' && s[1] == 'T' && (s[2] == '_' || s[2] == 'H'));
+}
+
+static bool environment_has_settings(void)
+{
+	for (char **e = environ; e && *e; e++)
+		if (is_setting(*e))
+			return true;
+	return false;
+}
+
+/* A process that never uses OpenMP is not to pay for it: where there is nothing to be read, and so nothing to be complained
+ * about or shown, the rest waits for who asks. */
 __attribute__((constructor)) static void read_when_loaded(void)
 {
-	qomp_settings_read();
+	if (cpus.n == 0 && !environment_has_settings())
+		cpus.n = qti_affinity_save(&cpus.allowed);
+	else
+		qomp_settings_read();
 }

@@ -10,6 +10,7 @@
 #include "omp/env/env.h"
 #include "omp/env/text.h"
 #include "omp/team/locals.h"
+#include "omp/team/patience.h"
 #include "omp/team/record.h"
 #include "omp/team/teams.h"
 #include "omp/team/told.h"
@@ -88,6 +89,7 @@ static struct qomp_root *root_new(uint32_t place)
 	if (!r)
 		qomp_fatal("out of memory for a thread's first OpenMP call");
 	qomp_settings_read();
+	qomp_patience_set();    /* before, it knew nothing of them */
 	/* Teams of threads of their own come before any workers.  As many as there are CPUs, unless it is said. */
 	qti_fence_setup_for(qomp_settings.most_threads ? qomp_settings.most_threads : UINT32_MAX);
 	if (place < QOMP_OUTSIDE)

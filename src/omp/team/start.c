@@ -196,6 +196,5 @@ static const struct qti_guest guest = {
 
 __attribute__((constructor)) static void prepare(void)
 {
-	qomp_settings_read();
 	qti_guest_come(&guest);
 }

@@ -7,6 +7,7 @@
 
 #include "base/env.h"
 #include "base/mem.h"
+#include "machine/handler.h"
 #include "omp/env/text.h"
 #include "omp/tool/callbacks.h"
 #include "omp/tool/inquiry.h"
@@ -167,6 +168,7 @@ static bool tool_starts(void)
 
 	if (!tool)
 		return false;
+	qti_handler_prepare();  /* the tool is told of the end in a handler, too */
 	qomp_callbacks_begin(tool);
 	if (tool->initialize && tool->initialize(qomp_tool_lookup, 0, &tool->tool_data))
 		return true;
