@@ -85,7 +85,7 @@ for i in $(seq 64); do
 	users="$users ./user$i.so"
 done
 
-plan 4
+plan 6
 timeout 100 ./host ./plugin.so 60 >log 2>&1
 report $? "a plugin is loaded, has regions and is unloaded, 60 times, in the main thread and in others that end"
 timeout 100 ./host ./plugin.so 2 $users >log 2>&1
@@ -105,3 +105,38 @@ int main(int argc, char **argv)
 EOP
 $cc -o late late.c -ldl >>log 2>&1 && timeout 100 ./late ./plugin.so >>log 2>&1
 report $? "and may have been unloaded when the program ends, which then does so with status 0"
+
+# A namespace of its own has a libqomp, a libqthread and a C library of its own, and so do their threads.
+cat >apart.c <<'EOP'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+static void *load(Lmid_t where, const char *plugin, int (**use)(int))
+{
+	void *library = dlmopen(where, plugin, RTLD_NOW | RTLD_LOCAL);
+
+	*use = library ? (int (*)(int))dlsym(library, "use") : NULL;
+	if (!*use)
+		fprintf(stderr, "%s\n", dlerror());
+	return library;
+}
+
+int main(int argc, char **argv)
+{
+	int (*here)(int), (*there)(int);
+	void *apart = load(LM_ID_NEWLM, argv[1], &there), *own = argc == 3 ? load(LM_ID_BASE, argv[1], &here) : NULL;
+
+	if (!there || (argc == 3 && !here))
+		return 2;
+	for (int i = 2; i < 6; i++)
+		if (!there(i) || (own && !here(i)))
+			return 1;
+	return dlclose(apart) != 0 || (own && dlclose(own) != 0);
+}
+EOP
+$cc -o apart apart.c -ldl >log 2>&1 && timeout 100 ./apart ./plugin.so >>log 2>&1
+report $? "a plugin in a namespace of its own (dlmopen) has regions there"
+timeout 100 ./apart ./plugin.so both >log 2>&1
+report $? "and beside one of the program's, each with a runtime of its own"
