@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * QTI_ROUNDS is the number of starts under each setting (default 15).  What a scheduler has to do with it, one shape shows.
+ * QTI_ROUNDS is the number of starts under each setting (default 6).  What a scheduler has to do with it, one shape shows.
  */
 #include "waiting.h"
 
@@ -13,7 +13,7 @@
 #include <qthread/qpool.h>
 #include <qthread/sinc.h>
 
-enum { ROUNDS = 15, CHECKS_PER_RUN = 3, OTHER_CHECKS = 8, WAITERS = 6 };
+enum { ROUNDS = 6, CHECKS_PER_RUN = 3, OTHER_CHECKS = 8, WAITERS = 6 };
 
 /* ---- A thread that calls whatever there is -------------------------------------------------------------------- */
 

@@ -13,7 +13,7 @@
 
 #include <pthread.h>
 
-enum { ROUNDS = 250, BURST = 12, PENDING = 100 };
+enum { ROUNDS = 100, BURST = 12, PENDING = 100 };
 
 static const struct stress_shape shapes[] = { { 1, 1 }, { 1, 2 }, { 2, 1 }, { 2, 2 } };
 static const char *const spins[] = { "0", "5", "50" };
