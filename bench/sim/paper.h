@@ -59,6 +59,10 @@ struct sim_finding {
 extern const struct sim_finding sim_findings[];
 extern const unsigned sim_nfindings;
 
+/* Runs in which many wait for one line differ by the seed, and by the build: a figure is the median of so many seeds, from 0 on. */
+enum { SIM_PAPER_SEEDS = 9 };
+extern unsigned long sim_paper_seeds;
+
 /* Runs and prints them all, or those of one tree.  False if a run did not end. */
 bool sim_papers(const struct sim_tree *only);
 

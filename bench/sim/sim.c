@@ -92,6 +92,8 @@ int main(int argc, char **argv)
 			NULL },
 		{ "paper", "what papers found, on all trees or on one, beside simulated runs: minutes", BENCH_SWITCH, &papers,
 			0, 0, NULL },
+		{ "seeds", "with --paper: so many, figures are medians (default: 1)", BENCH_NUMBER, &sim_paper_seeds, 1,
+			SIM_PAPER_SEEDS, NULL },
 		{ "hot", "say which cache lines are waited for most", BENCH_SWITCH, &hot, 0, 0, NULL },
 		{ "csv", "print comma-separated values", BENCH_SWITCH, &csv, 0, 0, NULL },
 		{ .name = NULL },
