@@ -52,8 +52,6 @@ static __attribute__((noinline)) struct qti_task *from_some_inbox(struct qti_wor
 	enum { N = sizeof(inbox) / sizeof(inbox[0]) };
 	struct qti_task *t = NULL;
 
-	if (qti_awaited())
-		qti_poller_ask_at_times(w);
 	w->turn = w->turn + 1 == N ? 0 : w->turn + 1;
 	for (unsigned i = 0; !t && i < N; i++)
 		t = qti_taskq_pop_front(inbox[(w->turn + i) % N]);
@@ -62,8 +60,10 @@ static __attribute__((noinline)) struct qti_task *from_some_inbox(struct qti_wor
 
 static inline struct qti_task *from_inboxes(struct qti_worker *w)
 {
-	if (qti_likely(qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) +
-		    load_rlx(&qti_rt.idle.awaited) == 0))
+	if (qti_awaited() && w->ask.turns-- == 0)
+		qti_poller_ask_at_times(w);
+	if (qti_likely(
+		    qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) == 0))
 		return NULL;
 	return from_some_inbox(w);
 }

@@ -39,41 +39,40 @@ void qti_poller_ask(void)
 	qti_lock_drop(&turns.asking);
 }
 
-/* One that lost its CPU meanwhile says nothing about what it costs: so the estimate rises slowly and falls at once. */
+/* One that lost its CPU meanwhile says nothing about what it costs: so the estimate rises slowly. */
 static void learn_cost(uint64_t ticks)
 {
-	turns.cost = ticks < turns.cost ? (turns.cost + ticks) / 2 : turns.cost + turns.cost / 8 + 1;
+	if (ticks < turns.cost)
+		turns.cost -= (turns.cost - ticks) / 8;
+	else
+		turns.cost += turns.cost / 16 + 4;
 	store_rlx(&turns.pause, turns.cost * TUNE_POLL_SHARE);
 }
 
+/* Reading the clock is part of it, about two times for each asking. */
 static void ask_in_turn(struct qti_worker *w, uint64_t now)
 {
 	if (!qti_lock_try(&turns.asking))
 		return;
 	poller->poll(TUNE_POLL_BUSY);
 	uint64_t then = qti_ticks();
-	learn_cost(then - now);
+	learn_cost(then - now + 2 * (qti_ticks() - then));
 	store_rlx(&turns.due, then + load_rlx(&turns.pause));
 	qti_lock_drop(&turns.asking);
 	if (load_rlx(&qti_rt.idle.parked) != 0)
 		qti_notify_slow(w->shepherd);           /* this worker has something better to do */
 }
 
-/* The clock is read a few times in each pause, and not between any two tasks, which may be short. */
+/* The clock is read about two times in each pause, and not between any two tasks, which may be short. */
 static bool time_is_up(struct qti_worker *w, uint64_t *now)
 {
-	if (qti_likely(w->ask.turns != 0)) {
-		w->ask.turns--;
-		return false;
-	}
 	*now = qti_ticks();
 	uint64_t since = *now - w->ask.then, pause = load_rlx(&turns.pause);
-	if (since < pause / 8 && w->ask.every < TUNE_POLL_TURNS)
+	if (since < pause / 4 && w->ask.every < TUNE_POLL_TURNS)
 		w->ask.every = 2 * w->ask.every + 1;
-	else if (since > pause / 3)
+	else if (since > pause)
 		w->ask.every /= 2;
 	w->ask.then = *now;
-	w->ask.turns = w->ask.every;
 	return (int64_t)(*now - load_rlx(&turns.due)) >= 0;
 }
 
@@ -83,6 +82,7 @@ void qti_poller_ask_at_times(struct qti_worker *w)
 
 	if (!load_rlx(&turns.watched) && time_is_up(w, &now))
 		ask_in_turn(w, now);
+	w->ask.turns = w->ask.every;
 }
 
 /* --- the watch ------------------------------------------------------------------------------------------- */

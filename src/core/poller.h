@@ -50,7 +50,7 @@ static inline bool qti_awaited(void)
 /* By a worker that looks for work: asks, unless another worker is at it. */
 void qti_poller_ask(void);
 
-/* By a worker that has a task, or is about to look for one: asks if it is time to. */
+/* By a worker that has a task, or is about to look for one, when w->ask.turns is up: asks if it is time to. */
 void qti_poller_ask_at_times(struct qti_worker *w);
 
 /* By a worker without work.  False: another one has the watch. */

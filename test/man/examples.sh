@@ -30,8 +30,14 @@ is_for_omp() {
 	is_fortran "$1" || has_pragmas "$1" || grep -qs '^#include <libxomp\.h>' "$1.c"
 }
 
+is_for_mpi() {
+	grep -Eqs '^#include <q?mpi\.h>' "$1.c"
+}
+
 lacks() {       # BASE: prints what is missing to compile it
-	if is_cxx "$1" && [ -z "$CXX" ]; then
+	if is_for_mpi "$1"; then
+		echo "test/mpi/tasks.sh runs it, under each MPI"
+	elif is_cxx "$1" && [ -z "$CXX" ]; then
 		echo "no C++ compiler"
 	elif is_fortran "$1" && ! command -v gfortran >/dev/null; then
 		echo "no gfortran"

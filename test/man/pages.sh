@@ -49,6 +49,7 @@ report_empty "each page of section 3 has all its parts"
 # take arguments and are named like functions.
 sed -e 's/#.*//' -e 's/[ 	]*$//' -e '/^$/d' "$top/src/libqthread.sym" >"$work/some"
 sed -n 's/^	\([Xx][Oo][Mm][Pp]_.*\);$/\1/p' "$top/src/libqomp.map" >>"$work/some"
+sed -n 's/^	\(qmpi_.*\);$/\1/p' "$top/src/libqmpi.map" >>"$work/some"
 sed -n -e 's/^static inline .*[ *]\(q[a-z]*_[a-z0-9_]*\)(.*/\1/p' \
 	-e 's/^#define \(q[a-z]*_[a-z0-9_]*\|qtlog[a-z]*\)(.*/\1/p' "$top"/include/qthread/*.h >>"$work/some"
 sort -u "$work/some" >"$work/public"

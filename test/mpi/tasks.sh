@@ -10,6 +10,12 @@
 cd "${abs_top_builddir:?}" || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
 
+examples=
+for page in libqmpi.7 qmpi_ifull.3; do
+	awk -v base="$work/${page%.*}" -f "$top/test/man/examples.awk" "$top/man/$page"
+	examples="$examples $work/${page%.*}-1.c"
+done
+
 # value NAME: of a variable of the Makefile's.
 value() {
 	sed -n "s/^$1 = //p" Makefile
@@ -22,9 +28,9 @@ use() {
 	[ -n "$compiler" ] && [ -e "$mpi/.libs/libqmpi.so" ] || return 1
 	mpirun=$(echo "$compiler" | sed 's/mpicc/mpirun/')
 	command -v "$mpirun" >/dev/null || return 1
-	for program in calls tasks; do
+	for source in "$top/test/mpi/calls.c" "$top/test/mpi/tasks.c" $examples; do
 		# shellcheck disable=SC2046,SC2086
-		${CC:-cc} -O1 -o "$work/$program" -I"$top/include" -I"$top/src/mpi" $(value "$2_CPPFLAGS") "$top/test/mpi/$program.c" \
+		${CC:-cc} -O1 -o "$work/$(basename "$source" .c)" -I"$top/include" -I"$top/src/mpi" $(value "$2_CPPFLAGS") "$source" \
 			-L"$mpi/.libs" -lqmpi -L.libs -lqthread $(value "$2_LIBS") || return 1
 	done 2>"$work/log"
 	LD_LIBRARY_PATH=$PWD/$mpi/.libs:$PWD/.libs
@@ -58,6 +64,10 @@ brief() {
 	none_wrong "every call does the same outside of tasks and in them" 2 2 calls "$work"
 	none_wrong "tasks wait for messages, errors and words, on one worker a rank" 2 1 tasks all
 	none_wrong "the same on two" 2 2 tasks all
+	for page in libqmpi qmpi_ifull; do
+		run 1 1 $page-1 && cmp -s "$work/$page-1.out" "$work/out"
+		report $? "$mpi: the example of $page prints what the page says"
+	done
 	run 2 1 tasks abandon && grep -q 'MPI_Finalize is called while tasks (3) wait' "$work/log"
 	report $? "$mpi: MPI_Finalize beside tasks that wait says so, and ends"
 	run 1 1 tasks single && grep -q 'tasks need MPI_THREAD_MULTIPLE' "$work/log" && grep -qx '0 wrong' "$work/out"
