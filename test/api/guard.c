@@ -115,7 +115,8 @@ static void names_the_task(const struct overrun *o)
 		snprintf(task, sizeof(task), "task 1 ");
 	place_of((void *)(uintptr_t)overrun, function, sizeof(function));
 	strcat(function, ")");
-	snprintf(size, sizeof(size), "%d bytes", 32768 * QTI_FIBER_STACK_FACTOR);
+	const long page = sysconf(_SC_PAGESIZE), asked = 32768 * QTI_FIBER_STACK_FACTOR;
+	snprintf(size, sizeof(size), "%ld bytes", (asked + page - 1) / page * page);
 	const char *line = strstr(child.said, "libqthread: ");
 	if (!line)
 		line = "";
