@@ -10,6 +10,7 @@
 #include "base/diag.h"
 #include "base/forked.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "core/duty.h"
 #include "core/guest.h"
@@ -83,7 +84,7 @@ static int shape_up(void)
 	qti_rt.oversubscribed = qti_rt.shape.oversubscribed;
 	qti_rt.spin_ns = qti_rt.oversubscribed ? 0 : UINT64_C(1000) * qti_rt.env.spin_us;
 	store_rlx(&qti_patience, TUNE_THREAD_PATIENCE * qti_rt.spin_ns);
-	store_rlx(&qti_rt.inline_join, qti_rt.env.inline_join);
+	store_rlx(&qti_rt.inline_join, qti_rt.env.inline_join && !qti_races());
 	store_rlx(&qti_rt.task_constraint, qti_rt.env.task_constraint);
 	return QTHREAD_SUCCESS;
 }

@@ -28,6 +28,7 @@
 #include "api/waits.h"
 #include "base/diag.h"
 #include "base/park.h"
+#include "base/race.h"
 #include "base/text.h"
 #include "core/idle.h"
 #include "io/absent.h"
@@ -72,7 +73,7 @@ static unsigned threads_of_process(void)
 /* A checker of the compiler's has one that does nothing for the program. */
 static unsigned threads_of_library(void)
 {
-	return qti_rt.nworkers + qti_sleepers_threads() + qti_proxies_threads() + stuck.dumps + QTI_TSAN;
+	return qti_rt.nworkers + qti_sleepers_threads() + qti_proxies_threads() + stuck.dumps + (QTI_TSAN || qti_races());
 }
 
 static bool anybody_outside(void)

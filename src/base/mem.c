@@ -5,6 +5,8 @@
  */
 #include "base/mem.h"
 
+#include "base/race.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,26 +28,45 @@ static bool mem_fault(void)
 	return qti_mem_fault && qti_mem_fault();
 }
 
+/* A race checker sees calls of the C library's, and would order memory of this one by them. */
+
+static void *checked(void *p)
+{
+	qti_race_ignore(false);
+	return p;
+}
+
 void *qti_mem_alloc(size_t size)
 {
-	return mem_fault() ? NULL : malloc(size);
+	if (mem_fault())
+		return NULL;
+	qti_race_ignore(true);
+	return checked(malloc(size));
 }
 
 void *qti_mem_zalloc(size_t size)
 {
-	return mem_fault() ? NULL : calloc(1, size);
+	if (mem_fault())
+		return NULL;
+	qti_race_ignore(true);
+	return checked(calloc(1, size));
 }
 
 void *qti_mem_aligned(size_t align, size_t size)
 {
 	void *p;
 
-	return !mem_fault() && posix_memalign(&p, align, size) == 0 ? p : NULL;
+	if (mem_fault())
+		return NULL;
+	qti_race_ignore(true);
+	return checked(posix_memalign(&p, align, size) == 0 ? p : NULL);
 }
 
 void qti_mem_free(void *p)
 {
+	qti_race_ignore(true);
 	free(p);
+	qti_race_ignore(false);
 }
 
 void *qti_mem_map(size_t size)

@@ -26,9 +26,21 @@ static __attribute__((noinline, cold)) void trace_arrival(struct qti_worker *w)
 	qti_trace_put(&w->tracer, QTI_TRACE_SWITCH + QTI_TRACE_END, w->current ? qti_trace_id(w, w->current) : 0, 0, 0);
 }
 
+/* For a race checker what runs on one stack has an order: so tasks shall seldom run on the same (base/race.h).  Returns
+ * the stack that has rested for longest, NULL: there are not enough of them yet. */
+static __attribute__((noinline, cold)) struct qti_stack *stack_rest(struct qti_worker *w, struct qti_stack *idle)
+{
+	struct qti_stack **place = &w->rested[w->resting++ % QTI_STACKS_REST], *rested = *place;
+
+	*place = idle;
+	return rested;
+}
+
 static inline void idle_stack_keep(struct qti_worker *w, struct qti_stack *idle)
 {
 	w->handoff.idle = NULL;
+	if (qti_races() && !(idle = stack_rest(w, idle)))
+		return;
 	if (!w->spare)
 		w->spare = idle;
 	else
@@ -56,13 +68,16 @@ static void switch_arrived(struct qti_arrival a)
 	}
 }
 
-static void worker_loop(void) __attribute__((noreturn));
+static void worker_loop(bool hops) __attribute__((noreturn));
 
 static void loop_entry(struct qti_arrival a)
 {
 	qti_fiber_arrive(NULL);
 	switch_arrived(a);
-	worker_loop();
+	if (qti_races())
+		worker_loop(true);
+	else
+		worker_loop(false);
 }
 
 void qti_arrived(struct qti_arrival a)
@@ -172,6 +187,20 @@ static void loop_resume(struct qti_worker *w, struct qti_task *t)
 	struct qti_arrival a = qti_ctx_jump(context, NULL);
 	qti_fiber_arrive(&save);
 	switch_arrived(a);
+}
+
+/* Goes on as a loop on another stack. */
+static __attribute__((noinline, cold)) void loop_hop(void)
+{
+	struct qti_worker *w = qti_self();
+
+	w->current = NULL;
+	if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
+		return;
+	w->first = NULL;
+	w->handoff.idle = w->stack;
+	w->handoff.context = &w->stack->loop;
+	switch_arrived(switch_to_loop(w));
 }
 
 struct qti_stack *qti_stack_get_traced(struct qti_worker *w)
@@ -322,8 +351,9 @@ static void worker_stop(struct qti_worker *w)
 	__builtin_unreachable();
 }
 
-/* The frame holds nothing of a particular worker across a task: whoever finishes it goes on here as its loop. */
-static void worker_loop(void)
+/* The frame holds nothing of a particular worker across a task: whoever finishes it goes on here as its loop.
+ * hops: after each task it goes on elsewhere. */
+static inline __attribute__((always_inline)) void worker_loop(bool hops)
 {
 	for (;;) {
 		struct qti_worker *w = qti_self();
@@ -343,6 +373,8 @@ static void worker_loop(void)
 		} else {
 			w->forks_then = w->stats.forks;
 			run_here(w, t);
+			if (hops)
+				loop_hop();
 		}
 	}
 }

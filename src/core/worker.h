@@ -55,6 +55,8 @@
 
 #include <pthread.h>
 
+enum { QTI_STACKS_REST = 16 };          /* of a worker, before they are used again, while there is a race checker */
+
 enum qti_worker_state {
 	QTI_WORKER_AWAKE,
 	QTI_WORKER_LEAVING,             /* off duty: announced; handing on what it has */
@@ -132,6 +134,8 @@ struct qti_worker {
 		uint64_t progress;
 		unsigned yields;
 	} vain;                         /* the owner's: yields of a task that had no stack to leave (core/stackless.c) */
+	struct qti_stack *rested[QTI_STACKS_REST];      /* the owner's, as the next; while there is a race checker */
+	unsigned resting;
 	struct qti_altstack altstack;
 	struct qti_stack os_stack;      /* the pthread's own */
 	void *os_context;               /* where the pthread waits for its loop to end */

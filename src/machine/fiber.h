@@ -3,11 +3,13 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Empty in other builds, so that callers carry no #if.  Departing and arriving bracket every qti_ctx_jump.
+ * Almost empty in other builds, so that callers carry no #if: they ask whether the program has brought ThreadSanitizer along
+ * (base/race.h).  Departing and arriving bracket every qti_ctx_jump.
  */
 #ifndef QTI_MACHINE_FIBER_H
 #define QTI_MACHINE_FIBER_H
 
+#include "base/race.h"
 #include "machine/stack.h"
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -30,7 +32,7 @@
 #endif
 
 /* Instrumented frames are several times as large as plain ones. */
-#define QTI_FIBER_STACK_FACTOR (QTI_ASAN || QTI_TSAN ? 8 : 1)
+#define QTI_FIBER_STACK_FACTOR (QTI_ASAN || QTI_TSAN || qti_races() ? 8 : 1)
 
 struct qti_fiber_save {
 	void *fake_stack;
@@ -44,8 +46,9 @@ static inline bool qti_fiber_ready(struct qti_stack *s)
 		s->tsan_fiber = __tsan_create_fiber(0);
 	return s->tsan_fiber != NULL;
 #else
-	(void)s;
-	return true;
+	if (qti_races() && !s->tsan_fiber)
+		s->tsan_fiber = qti_race_fiber_make();
+	return !qti_races() || s->tsan_fiber;
 #endif
 }
 
@@ -58,6 +61,9 @@ static inline void qti_fiber_destroy(struct qti_stack *s)
 #if QTI_TSAN
 	if (s->tsan_fiber)
 		__tsan_destroy_fiber(s->tsan_fiber);
+#else
+	if (s->tsan_fiber)
+		qti_race_fiber_drop(s->tsan_fiber);
 #endif
 	s->tsan_fiber = NULL;
 }
@@ -68,7 +74,8 @@ static inline void qti_fiber_adopt(struct qti_stack *s)
 #if QTI_TSAN
 	s->tsan_fiber = __tsan_get_current_fiber();
 #else
-	(void)s;
+	if (qti_races())
+		s->tsan_fiber = qti_race_fiber();
 #endif
 }
 
@@ -83,7 +90,8 @@ static inline void qti_fiber_depart(struct qti_fiber_save *save, const struct qt
 #if QTI_TSAN
 	__tsan_switch_to_fiber(to->tsan_fiber, 0);
 #else
-	(void)to;
+	if (qti_races())
+		qti_race_fiber_switch(to->tsan_fiber);
 #endif
 }
 

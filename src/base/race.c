@@ -1,0 +1,149 @@
+/* base/race.c -- see base/race.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "base/race.h"
+
+#include "base/lock.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+bool qti_race_on;
+QTI_SHARE_VARIABLE(qti_race_on);
+
+/* As ThreadSanitizer declares them in a header of its own, which not every system has. */
+static struct {
+	void *(*create_fiber)(unsigned flags);
+	void (*destroy_fiber)(void *fiber);
+	void (*switch_to_fiber)(void *fiber, unsigned flags);
+	void *(*current_fiber)(void);
+	void (*acquire)(void *token);
+	void (*release)(void *token);
+	void (*ignore_begin)(const char *file, int line);
+	void (*ignore_end)(const char *file, int line);
+	void (*benign)(const char *file, int line, const volatile void *from, size_t size, const char *why);
+} tsan;
+
+enum { NO_SYNC = 1 };           /* the order of what runs on a thread means nothing */
+
+/* --- tokens ---------------------------------------------------------------------------------------------- */
+
+/* Addresses are all that is used of these.  What shares one is ordered, though it need not be. */
+enum { NEW_TOKENS = 1 << 17, OBJECT_TOKENS = 1 << 17 };
+static char new_token[NEW_TOKENS * QTI_RACE_TOKEN], object_token[OBJECT_TOKENS * QTI_RACE_TOKEN];
+
+char *qti_race_tokens(unsigned n)
+{
+	static uint32_t next;
+	uint32_t first = add_rlx(&next, n) % NEW_TOKENS;
+
+	return new_token + (first + n <= NEW_TOKENS ? first : 0) * (size_t)QTI_RACE_TOKEN;
+}
+
+char *qti_race_token_of(const void *object, unsigned kind)
+{
+	uint64_t mixed = ((uint64_t)(uintptr_t)object + kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+
+	return object_token + (mixed >> 40) % OBJECT_TOKENS * QTI_RACE_TOKEN;
+}
+
+void qti_race_release_token(char *token)
+{
+	tsan.release(token);
+}
+
+void qti_race_acquire_token(char *token)
+{
+	tsan.acquire(token);
+}
+
+void qti_race_ignore(bool begin)
+{
+	if (qti_races())
+		(begin ? tsan.ignore_begin : tsan.ignore_end)(__FILE__, __LINE__);
+}
+
+/* --- fibers ---------------------------------------------------------------------------------------------- */
+
+enum { FIBERS = 4096 };         /* of 8128 that the checker can have at a time, threads among them; with one more it gives up */
+static uint32_t fibers;
+
+/* One that never does anything: a fiber begins with all that its maker knows. */
+static struct {
+	struct qti_lock lock;
+	void *fiber;
+} blank;
+
+static void *make_from_blank(void)
+{
+	void *here = tsan.current_fiber();
+
+	qti_lock_take(&blank.lock);
+	tsan.switch_to_fiber(blank.fiber, NO_SYNC);
+	void *made = tsan.create_fiber(0);
+	tsan.switch_to_fiber(here, NO_SYNC);
+	qti_lock_drop(&blank.lock);
+	return made;
+}
+
+/* Variables of an OS thread are those of all tasks that run there, one after the other: what the checker takes for races. */
+static int ignore_locals(struct dl_phdr_info *module, size_t unused, void *also_unused)
+{
+	(void)unused, (void)also_unused;
+	for (unsigned i = 0; module->dlpi_tls_data && i < module->dlpi_phnum; i++)
+		if (module->dlpi_phdr[i].p_type == PT_TLS)
+			tsan.benign(__FILE__, __LINE__, module->dlpi_tls_data, module->dlpi_phdr[i].p_memsz, "a thread's own");
+	return 0;
+}
+
+void *qti_race_fiber(void)
+{
+	dl_iterate_phdr(ignore_locals, NULL);
+	return tsan.current_fiber();
+}
+
+void *qti_race_fiber_make(void)
+{
+	if (add_rlx(&fibers, 1) < FIBERS)
+		return make_from_blank();
+	sub_rlx(&fibers, 1);
+	return NULL;
+}
+
+void qti_race_fiber_drop(void *fiber)
+{
+	tsan.destroy_fiber(fiber);
+	sub_rlx(&fibers, 1);
+}
+
+void qti_race_fiber_switch(void *fiber)
+{
+	tsan.switch_to_fiber(fiber, NO_SYNC);
+}
+
+/* --- is there one? --------------------------------------------------------------------------------------- */
+
+/* ISO C has no conversion from what dlsym returns to a pointer to a function. */
+static bool find(void *function, const char *name)
+{
+	void *found = dlsym(RTLD_DEFAULT, name);
+
+	memcpy(function, &found, sizeof(found));
+	return found != NULL;
+}
+
+__attribute__((constructor)) static void look_for_tsan(void)
+{
+	if (QTI_TSAN)
+		return;         /* it sees this library, too */
+	qti_race_on = find(&tsan.create_fiber, "__tsan_create_fiber") && find(&tsan.destroy_fiber, "__tsan_destroy_fiber") &&
+	              find(&tsan.switch_to_fiber, "__tsan_switch_to_fiber") &&
+	              find(&tsan.current_fiber, "__tsan_get_current_fiber") && find(&tsan.acquire, "__tsan_acquire") &&
+	              find(&tsan.release, "__tsan_release") && find(&tsan.ignore_begin, "AnnotateIgnoreWritesBegin") &&
+	              find(&tsan.ignore_end, "AnnotateIgnoreWritesEnd") && find(&tsan.benign, "AnnotateBenignRaceSized");
+	if (qti_race_on)
+		blank.fiber = tsan.create_fiber(0);
+}
