@@ -32,8 +32,10 @@ int32_t __kmpc_reduce_nowait(struct kmpc_ident *loc, int32_t thread, int32_t n, 
 	(void)thread, (void)n, (void)size, (void)data, (void)merge;
 	if (qomp_tool_here() && (is_alone() || is_locked(loc)))
 		qomp_tell_reduction(qomp_told_of(qomp_frame()), ompt_scope_begin);
-	if (is_locked(loc))
+	if (is_locked(loc)) {
 		qomp_lock_take((uint32_t *)name);
+		qti_race_acquire(name);
+	}
 	return is_alone() || is_locked(loc) ? REDUCE_PLAINLY : REDUCE_ATOMICALLY;
 }
 
@@ -41,8 +43,10 @@ void __kmpc_end_reduce_nowait(struct kmpc_ident *loc, int32_t thread, kmpc_criti
 {
 	qomp_tool_called();
 	(void)thread;
-	if (is_locked(loc))
+	if (is_locked(loc)) {
+		qti_race_release(name);
 		qomp_lock_drop((uint32_t *)name);
+	}
 	if (qomp_tool_here())
 		qomp_tell_reduction(qomp_told_of(qomp_frame()), ompt_scope_end);
 }

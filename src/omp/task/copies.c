@@ -10,6 +10,7 @@
 #include "omp/task/group.h"
 #include "omp/team/barrier.h"
 #include "omp/team/standing.h"
+#include "omp/team/told.h"
 
 #include <string.h>
 
@@ -140,6 +141,8 @@ void *qomp_copies_find(struct qomp_frame *f, struct qomp_copies *c, void *addres
 		copy = g->copies ? find_in(g->copies, f->num, address) : NULL;
 	if (!copy)
 		qomp_fatal("an OpenMP task takes part in a reduction of %p, which there is not", address);
+	if (qomp_is_told(f))
+		qomp_race_shares(qomp_told_of(f), qomp_member(f));
 	return copy;
 }
 

@@ -6,6 +6,7 @@
 #include "omp/task/create.h"
 
 #include "base/poll.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "omp/task/wait.h"
 #include "omp/team/lock.h"
@@ -69,6 +70,8 @@ static void publish_for_others(void)
 static __attribute__((noinline)) bool frame_crowded_slow(struct qomp_frame *f)
 {
 	publish_for_others();
+	if (qti_races())
+		return false;
 	if (f->skip > 1) {
 		f->skip--;
 		return true;
@@ -348,7 +351,7 @@ static __attribute__((noinline)) void create_told(void (*fn)(void *), void *data
 	bool at_once = is_run_at_once(f, flags) || frame_crowded(f, TUNE_CHILDREN);
 	struct qomp_task *t;
 
-	if (at_once && !copy) {
+	if (at_once && !copy && (flags & QOMP_UNDEFERRED || !qti_races())) {
 		t = qomp_record_take(qti_self(), f, fn, data);
 		t->frame.flags |= flags;
 	} else {

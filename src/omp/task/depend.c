@@ -464,19 +464,38 @@ static ompt_dependence_type_t clause_told_type(const struct clauses *c, size_t i
 	return c->address[i] ? ompt_dependence_type_inout : ompt_dependence_type_inout_all_memory;
 }
 
-void qomp_depend_tell(struct qomp_told *told, void **depend)
+/* As the tool is told of them.  NULL: out of memory, or there are none. */
+static ompt_dependence_t *clauses_told(void **depend, int *n)
 {
 	struct clauses c = clauses_of(depend);
 	uintptr_t mutexes = depend[0] ? 0 : (uintptr_t)depend[3];
 	ompt_dependence_t *list = c.n ? qti_mem_zalloc(c.n * sizeof(*list)) : NULL;
 
-	if (!list)
-		return;
-	for (size_t i = 0; i < c.n; i++) {
-		list[i].variable.ptr = i < c.plain ? c.address[i] : ((void **)c.address[i])[0];
-		list[i].dependence_type = clause_told_type(&c, i, mutexes);
+	*n = list ? (int)c.n : 0;
+	for (int i = 0; i < *n; i++) {
+		list[i].variable.ptr = (size_t)i < c.plain ? c.address[i] : ((void **)c.address[i])[0];
+		list[i].dependence_type = clause_told_type(&c, (size_t)i, mutexes);
 	}
-	qomp_tell_dependences(told, list, (int)c.n);
+	return list;
+}
+
+void qomp_depend_tell(struct qomp_told *told, void **depend)
+{
+	int n;
+	ompt_dependence_t *list = clauses_told(depend, &n);
+
+	if (list)
+		qomp_tell_dependences(told, list, n);
+	qti_mem_free(list);
+}
+
+/* The running task has waited for them. */
+static __attribute__((noinline, cold)) void clauses_waited(void **depend)
+{
+	int n;
+	ompt_dependence_t *list = clauses_told(depend, &n);
+
+	qomp_race_waited(list, n);
 	qti_mem_free(list);
 }
 
@@ -636,6 +655,8 @@ static bool wait_for(struct qomp_frame *f, struct qomp_extra *x)
 void qomp_depend_wait(struct qomp_frame *f, void **depend)
 {
 	each_before(f, depend, wait_for);
+	if (qti_races())
+		clauses_waited(depend);
 }
 
 static bool need_not_wait_for(struct qomp_frame *unused, struct qomp_extra *x)

@@ -172,6 +172,7 @@ void qomp_group_end(struct qomp_frame *f)
 	while (!group_quiet(g))
 		if (!qomp_wait_run(f, (struct qomp_filter){ f, g }) && !quiet_soon(g))
 			sleep_for(f, g);
+	qomp_race_group_end(g);
 	store_rlx(&f->group, g->outer);
 	qomp_group_free(g);
 	if (qomp_is_told(f))

@@ -12,6 +12,7 @@
 #include "omp/team/region.h"
 #include "omp/team/standing.h"
 #include "omp/team/teams.h"
+#include "omp/team/told.h"
 
 #include <string.h>
 
@@ -112,6 +113,8 @@ void qomp_reduce_workshare(struct qomp_frame *f, uintptr_t *reductions, bool fir
 		blocks_of(reductions, *shared);
 	}
 	group_enclose(g, reductions);
+	if (qomp_is_told(f))
+		qomp_race_shares(qomp_told_of(f), qomp_member(f));
 }
 
 /* Without cancellation all are through with the parts - there was a barrier - when thread 0, which has added them up,
@@ -212,4 +215,6 @@ void qomp_reduce_remap(struct qomp_frame *f, size_t count, size_t originals, voi
 		if (i < originals)
 			ptrs[count + i] = (void *)reduction_original(r, offset);
 	}
+	if (qomp_is_told(f))
+		qomp_race_shares(qomp_told_of(f), qomp_member(f));
 }

@@ -158,6 +158,7 @@ void qomp_task_tell(struct qomp_task *t, bool deferred, void **depend)
 	int flags = (f->flags & QOMP_FINAL ? ompt_task_final : 0) | (deferred ? 0 : ompt_task_undeferred);
 
 	t->told = qomp_tell_create(qomp_told_of(f->parent), flags, depend != NULL);
+	qomp_race_group(t->told, f->group);
 	if (depend)
 		qomp_depend_tell(t->told, depend);
 }
@@ -168,6 +169,8 @@ static __attribute__((noinline)) void task_tell_begin(struct qomp_frame *f)
 	struct qomp_told *t = qomp_told_of(f);
 
 	qomp_tell_task_begin(t, f->num, __builtin_dwarf_cfa());
+	if (f->group && f->group->reductions)
+		qomp_race_shares(t, qomp_member(f));    /* compiled code may find its thread's copies without a call */
 	if (t && qomp_settings.cancellation && qomp_task_discarded(f)) {
 		t->discarded = true;
 		qomp_tell_cancel(t, ompt_cancel_discarded_task | (f->group ? ompt_cancel_taskgroup : ompt_cancel_parallel));

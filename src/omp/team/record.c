@@ -5,12 +5,14 @@
  */
 #include "omp/team/record.h"
 
+#include "base/race.h"
 #include "base/tuning.h"
 #include "omp/team/store.h"
 
 #include <pthread.h>
 
 struct qti_pool qomp_tasks;
+size_t qomp_record_room = QOMP_ARG_ROOM;
 
 enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20 };
 
@@ -26,6 +28,8 @@ void qomp_records_setup(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
+	if (qti_races())
+		qomp_record_room = 0;
 	pthread_once(&once, make_pool);
 }
 
@@ -78,7 +82,7 @@ void qomp_record_give_outside(struct qomp_task *t)
 
 void qomp_record_large_data(struct qomp_task *t, size_t size, size_t align)
 {
-	if (size <= TUNE_DATA_BYTES && align <= QTI_CACHE_LINE) {
+	if (size <= TUNE_DATA_BYTES && !qti_races() && align <= QTI_CACHE_LINE) {
 		t->frame.data = qomp_store_get(QOMP_STORE_DATA, TUNE_DATA_BYTES);
 		t->frame.flags |= QOMP_STORED_DATA;
 		return;

@@ -31,6 +31,10 @@ struct qomp_task {
 
 extern struct qti_pool qomp_tasks;
 
+/* Bytes of a task's data that are put into its record: QOMP_ARG_ROOM; none while there is a race checker, which is to see that memory
+ * begin and end with the task. */
+extern size_t qomp_record_room __attribute__((visibility("hidden")));
+
 /* The pool is there. */
 void qomp_records_setup(void);
 
@@ -90,7 +94,7 @@ static inline struct qomp_task *qomp_record_take_sized(struct qomp_frame *parent
 {
 	struct qomp_task *t = qomp_record_take(qti_self(), parent, fn, NULL);
 
-	if (qti_unlikely(align > QOMP_ARG_ALIGN || size > QOMP_ARG_ROOM))
+	if (qti_unlikely(align > QOMP_ARG_ALIGN || size > qomp_record_room))
 		qomp_record_large_data(t, size, align);
 	else if (qti_unlikely(size > QOMP_SMALL))
 		t->frame.data = t->arg;

@@ -5,6 +5,7 @@
  */
 #include "omp/team/told_lock.h"
 
+#include "base/race.h"
 #include "omp/team/standing.h"
 #include "omp/team/told.h"
 
@@ -29,6 +30,7 @@ void qomp_lock_take_told(uint32_t *l, ompt_mutex_t kind)
 
 	qomp_tell_acquire(t, kind, 0, l);
 	qomp_lock_take(l);
+	qti_race_acquire(l);
 	qomp_tell_acquired(t, kind, l);
 }
 
@@ -38,10 +40,12 @@ bool qomp_lock_try_told(uint32_t *l)
 
 	qomp_tell_acquire(t, ompt_mutex_test_lock, 0, l);
 	bool taken = qomp_lock_try(l);
-	if (taken)
+	if (taken) {
+		qti_race_acquire(l);
 		qomp_tell_acquired(t, ompt_mutex_test_lock, l);
-	else
+	} else {
 		qomp_tell_not_acquired(t);
+	}
 	return taken;
 }
 
@@ -49,12 +53,15 @@ void qomp_lock_drop_told(uint32_t *l, ompt_mutex_t kind)
 {
 	struct qomp_told *t = running_told();
 
+	qti_race_release(l);
 	qomp_lock_drop(l);
 	qomp_tell_released(t, kind, l);
 }
 
 static void nest_tell(struct qomp_told *t, ompt_mutex_t kind, unsigned times, const uint64_t *l)
 {
+	if (times != 0)
+		qti_race_acquire(l);
 	if (times == 0)
 		qomp_tell_not_acquired(t);
 	else if (times == 1)
@@ -87,6 +94,7 @@ void qomp_nest_drop_told(uint64_t *l)
 {
 	struct qomp_told *t = running_told();
 
+	qti_race_release(l);
 	if (qomp_nest_drop(l))
 		qomp_tell_released(t, ompt_mutex_nest_lock, l);
 	else

@@ -8,6 +8,7 @@
 #include "omp/team/wait_loop.h"
 
 #include "base/park.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "omp/team/apart.h"
 #include "omp/team/list.h"
@@ -18,7 +19,7 @@
 
 bool qomp_stack_has_room(const struct qti_worker *w)
 {
-	return qti_worker_stack_left(w) > qti_worker_stack_size(w) / TUNE_STACK_SHARE;
+	return qti_worker_stack_left(w) > qti_worker_stack_size(w) / TUNE_STACK_SHARE && !qti_races();
 }
 
 static bool is_of(const struct qti_task *t, const struct qomp_team *team)

@@ -7,6 +7,7 @@
 
 #include "base/env.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "machine/handler.h"
 #include "omp/env/text.h"
 #include "omp/tool/callbacks.h"
@@ -196,7 +197,7 @@ static void decide(void)
 	if (used)
 		tell_user("in use");
 	verbose_close();
-	if (!used)
+	if (!used && !qti_races())
 		store_rlx(&qomp_tool_on, 0);
 	deciding = false;
 }

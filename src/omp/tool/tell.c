@@ -125,6 +125,7 @@ void qomp_told_free(struct qomp_told *t)
 	if (!t)
 		return;
 	qomp_told_remove(t);
+	qomp_race_drop(t);
 	qti_mem_free(t);
 }
 
@@ -170,6 +171,7 @@ struct qomp_told *qomp_tell_initial_begin(unsigned number)
 		return NULL;
 	t->region = &t->own;
 	t->own.size = 1;
+	qomp_race_member_begin(t);
 	qomp_told_add(th, t);
 	tell_implicit(ompt_scope_begin, t, 1, number + 1);
 	return t;
@@ -190,6 +192,7 @@ struct qomp_told_region *qomp_tell_parallel_begin(struct qomp_told *met, unsigne
 
 	if (!r)
 		return NULL;
+	qomp_race_parallel(r);
 	r->met = met;
 	r->from = take_from(th);
 	r->flags = (int)ompt_parallel_team | (by_program ? ompt_parallel_invoker_program : ompt_parallel_invoker_runtime);
@@ -219,6 +222,7 @@ struct qomp_told *qomp_tell_implicit_begin(struct qomp_told_region *r, unsigned 
 
 	if (!t)
 		return NULL;
+	qomp_race_member_begin(t);
 	t->number = number;
 	t->from = r->from;
 	set_exit(t, exit_frame);
@@ -286,6 +290,7 @@ void qomp_tell_sync_begin(struct qomp_told *t, ompt_sync_region_t kind)
 {
 	struct qomp_tool_thread *th = stand_in(t);
 
+	qomp_race_sync_begin(t, kind);
 	if (!th)
 		return;
 	single_over(t);
@@ -300,6 +305,7 @@ void qomp_tell_sync_begin(struct qomp_told *t, ompt_sync_region_t kind)
 
 void qomp_tell_sync_end(struct qomp_told *t, ompt_sync_region_t kind)
 {
+	qomp_race_sync_end(t, kind);
 	if (!stand_in(t))
 		return;
 	t->state = state_of_work(t);
@@ -334,6 +340,7 @@ void qomp_tell_last_barrier(struct qomp_told *t, bool leaves)
 {
 	struct qomp_tool_thread *th = stand_in(t);
 
+	qomp_race_member_end(t);
 	if (!th)
 		return;
 	single_over(t);
@@ -363,6 +370,7 @@ struct qomp_told *qomp_tell_create(struct qomp_told *creator, int flags, bool de
 
 	if (!t)
 		return NULL;
+	qomp_race_created(creator, t);
 	t->from = take_from(th);
 	enter_runtime(th, creator);
 	if (tell)
@@ -375,6 +383,7 @@ void qomp_tell_dependences(struct qomp_told *t, const ompt_dependence_t *list, i
 {
 	ompt_callback_dependences_t tell = qomp_callback(dependences);
 
+	qomp_race_depends(t, list, n);
 	if (t && tell)
 		tell(&t->data, list, n);
 }
@@ -391,6 +400,7 @@ void qomp_tell_task_begin(struct qomp_told *t, unsigned number, void *exit_frame
 {
 	struct qomp_tool_thread *th = t ? thread_here() : NULL;
 
+	qomp_race_task_begin(t);
 	if (!th)
 		return;
 	t->number = number;
@@ -403,6 +413,7 @@ void qomp_tell_task_end(struct qomp_told *t, ompt_task_status_t status)
 {
 	struct qomp_tool_thread *th = stand_in(t);
 
+	qomp_race_task_end(t);
 	if (!th)
 		return;
 	qomp_told_remove(t);
@@ -412,6 +423,7 @@ void qomp_tell_task_end(struct qomp_told *t, ompt_task_status_t status)
 
 void qomp_tell_fulfilled(struct qomp_told *t, bool late)
 {
+	qomp_race_task_end(t);
 	if (t)
 		tell_schedule(t, late ? ompt_task_late_fulfill : ompt_task_early_fulfill, NULL);
 }

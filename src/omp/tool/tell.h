@@ -10,6 +10,7 @@
 #define QOMP_TELL_H
 
 #include "omp/tool/attach.h"
+#include "omp/tool/race.h"
 #include "omp/tool/thread.h"
 
 /* The program calls the runtime, from that address and frame: what the next event on this thread says. */

@@ -25,6 +25,19 @@ struct qomp_told_region {
 	const void *from;               /* codeptr_ra */
 	unsigned size;                  /* of the team */
 	int flags;                      /* ompt_parallel_flag_t */
+	char *race;                     /* tokens: omp/tool/race.h */
+};
+
+/* A task's, for a race checker (omp/tool/race.h).  Tokens, NULL: there is none. */
+struct qomp_told_race {
+	char *own;                      /* its beginning, and its children's ends */
+	char *siblings;                 /* its end, for its parent */
+	char *team;                     /* of its region */
+	char *group;
+	char *thread;                   /* that it shares something of */
+	unsigned barriers;              /* that it has come to */
+	ompt_dependence_t *depends;
+	int ndepends;
 };
 
 struct qomp_told {
@@ -45,6 +58,7 @@ struct qomp_told {
 	bool discarded;                 /* cancelled before it began */
 	int place, first_place, places; /* of an implicit task; no places: they are not bound */
 	struct qomp_told_region own;    /* of an initial task */
+	struct qomp_told_race race;
 };
 
 struct qomp_tool_thread {

@@ -6,6 +6,7 @@
 #include "omp/work/doacross.h"
 
 #include "base/mem.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "omp/env/icv.h"
 #include "omp/work/range.h"
@@ -115,6 +116,7 @@ void qomp_doacross_post(struct qomp_share_place *p, uint64_t outer, uint64_t ins
 	if (p->n == 1)
 		return;
 	struct qomp_counter *c = &d->counter[counter_of(d, outer, &before) * d->spacing];
+	qti_race_release(c);
 	qomp_gate_raise(&c->gate, &c->value, before * d->inner + inside + 1);
 }
 
@@ -130,4 +132,5 @@ void qomp_doacross_wait(struct qomp_share_place *p, uint64_t outer, uint64_t ins
 	enough = before * d->inner + inside + 1;
 	if (load_acq(&c->value) < enough)
 		qomp_gate_await(&c->gate, &c->value, enough);
+	qti_race_acquire(c);
 }

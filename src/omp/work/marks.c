@@ -6,6 +6,7 @@
 #include "omp/work/marks.h"
 
 #include "base/mem.h"
+#include "base/race.h"
 #include "omp/team/address_wait.h"
 
 #include <string.h>
@@ -122,6 +123,7 @@ void qomp_marks_post(struct qomp_share_place *p, const int64_t *at)
 
 	if (!p->marks || !number_of(p->marks, at, &i))
 		return;
+	qti_race_release((char *)p->marks + i);
 	or_acq_rel(&p->marks->word[i / BITS], UINT32_C(1) << i % BITS);
 	qomp_address_wake(&p->marks->word[i / BITS], UINT_MAX);
 }
@@ -135,4 +137,5 @@ void qomp_marks_wait(struct qomp_share_place *p, const int64_t *at)
 		return;
 	while (!((seen = load_acq(&p->marks->word[i / BITS])) >> i % BITS & 1))
 		qomp_address_wait(&p->marks->word[i / BITS], seen);
+	qti_race_acquire((char *)p->marks + i);
 }

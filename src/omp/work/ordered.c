@@ -31,11 +31,13 @@ void qomp_ordered_told(struct qomp_frame *f, bool begin)
 	struct qomp_share_place *p = qomp_share_place_of(f);
 
 	if (!begin) {
+		qti_race_release(p->share);
 		qomp_tell_released(t, ompt_mutex_ordered, p->share);
 		return;
 	}
 	qomp_tell_acquire(t, ompt_mutex_ordered, 0, p->share);
 	qomp_ordered_enter(p);
+	qti_race_acquire(p->share);
 	qomp_tell_acquired(t, ompt_mutex_ordered, p->share);
 }
 

@@ -67,6 +67,7 @@ void *qomp_single_copy(struct qomp_frame *f)
 	if (qomp_single_told(f))
 		return NULL;
 	wait_copied(f, number);
+	qti_race_acquire(all);
 	return all->copies;
 }
 
@@ -75,6 +76,7 @@ void qomp_single_copied(struct qomp_frame *f, void *data)
 	struct qomp_shares *all = &f->team->shares;
 
 	all->copies = data;
+	qti_race_release(all);
 	if (swap_acq_rel(&all->copied, qomp_member(f)->share.copies * 2) & 1)                   /* SG2 */
 		qomp_address_wake(&all->copied, UINT_MAX);
 }
@@ -87,5 +89,6 @@ void *qomp_single_share(struct qomp_frame *f, void *data)
 		qomp_single_copied(f, data);
 	else if (f->team->n > 1)
 		wait_copied(f, number);
+	qti_race_acquire(&f->team->shares);
 	return f->team->shares.copies;
 }
