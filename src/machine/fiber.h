@@ -32,7 +32,8 @@
 #endif
 
 /* Instrumented frames are several times as large as plain ones. */
-#define QTI_FIBER_STACK_FACTOR (QTI_ASAN || QTI_TSAN || qti_races() ? 8 : 1)
+#define QTI_FIBER_STACK_FACTOR (QTI_ASAN || QTI_TSAN ? QTI_FIBER_FACTOR : 1)
+enum { QTI_FIBER_FACTOR = 8 };
 
 struct qti_fiber_save {
 	void *fake_stack;

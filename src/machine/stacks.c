@@ -129,7 +129,7 @@ static void stack_forget(void *memory, void *arg)
 void qti_stacks_init(struct qti_stacks *s, size_t size, bool want_guard)
 {
 	s->page = qti_mem_page();
-	s->promised = qti_mem_round(size * QTI_FIBER_STACK_FACTOR, s->page);
+	s->promised = qti_mem_round(size * (qti_races() ? QTI_FIBER_FACTOR : QTI_FIBER_STACK_FACTOR), s->page);
 	size_t reserve = s->promised < QTI_STACK_RESERVE_MAX ? s->promised : QTI_STACK_RESERVE_MAX;
 	s->guarded = want_guard ? qti_mem_round(GUARD_BYTES, s->page) : 0;
 	s->stride = s->guarded + s->promised + qti_mem_round(reserve, s->page);
