@@ -290,6 +290,35 @@ static void check_first(const struct first *f)
 	is_int(again_number("first"), f->want, "%s: %s, in the first call of all", f->setting, f->name);
 }
 
+/* The environment is read when the program begins, and not when it first asks; also if there was nothing to be read. */
+
+static int later(void)
+{
+	setenv("OMP_NUM_THREADS", "3", 1);
+	setenv("OMP_MAX_TASK_PRIORITY", "5", 1);
+	setenv("KMP_BLOCKTIME", "never", 1);
+	printf("threads=%d\npriority=%d\nprocs=%d\n", omp_get_max_threads(), omp_get_max_task_priority(), omp_get_num_procs());
+	return 0;
+}
+
+static void set_later(void)
+{
+	extern char **environ;
+
+	for (int i = 0; i < 2; i++) {
+		char **all = environ, *path = getenv("LD_LIBRARY_PATH");
+		char library_path[4096];
+
+		snprintf(library_path, sizeof(library_path), "LD_LIBRARY_PATH=%s", path ? path : "");
+		char *few[] = { library_path, i ? (char *)(uintptr_t)"OMP_DYNAMIC=false" : NULL, NULL };
+		environ = few;
+		again("later", NULL);
+		environ = all;
+		ok(again_number("threads") == again_number("procs") && again_number("priority") == 0 && again_err[0] == '\0',
+			"a variable that the program sets later does not count%s", i ? "" : ", nor if there was none before");
+	}
+}
+
 static void display_env(void)
 {
 	again("settings", "OMP_DISPLAY_ENV=TRUE", "OMP_SCHEDULE=static,3", NULL);
@@ -394,18 +423,21 @@ int main(int argc, char **argv)
 		return regions();
 	if (argc > 1 && strncmp(argv[1], "overrun", 7) == 0)
 		return overrun(argv[1][7] - '0');
+	if (argc > 1 && strcmp(argv[1], "later") == 0)
+		return later();
 	if (argc > 1)
 		return first(argv[1]);
 	/* The rows set it themselves: nothing more is learnt from other numbers. */
 	if (atoi(getenv("OMP_NUM_THREADS")) > 1)
 		plan_skip_all("the same with any number of threads");
-	plan(ROWS + FIRSTS + FOR_ALL + 6);
+	plan(ROWS + FIRSTS + FOR_ALL + 8);
 	for (int i = 0; i < ROWS; i++)
 		check(&rows[i]);
 	for (int i = 0; i < FIRSTS; i++)
 		check_first(&firsts[i]);
 	for (int i = 0; i < FOR_ALL; i++)
 		check_for_all(&for_all[i]);
+	set_later();
 	display_env();
 	no_threads();
 	overruns();

@@ -41,6 +41,8 @@ static struct {
 	bool display, verbose;
 } given;
 
+static bool none_given;                 /* there was no setting when the library was loaded: what comes later does not count */
+
 /* CPUs that the process began with. */
 static struct {
 	unsigned n;                     /* 0: nobody has looked */
@@ -513,9 +515,10 @@ static void read_all(void)
 	bool trusted = qti_env_trusted();
 
 	set_defaults();
-	for (unsigned i = 0; i < QOMP_NVARIABLES; i++)
+	for (unsigned i = 0; i < QOMP_NVARIABLES && !none_given; i++)
 		variable_read((enum qomp_variable)i, trusted);
-	qomp_kmp_read(trusted, variable_take);
+	if (!none_given)
+		qomp_kmp_read(trusted, variable_take);
 	settle();
 	if (given.display)
 		qomp_settings_show(given.verbose);
@@ -523,6 +526,7 @@ static void read_all(void)
 
 void qomp_settings_read_now(void)
 {
+	none_given = false;
 	cpus_look();
 	read_all();
 }
@@ -596,7 +600,8 @@ static bool environment_has_settings(void)
  * about or shown, the rest waits for who asks. */
 __attribute__((constructor)) static void read_when_loaded(void)
 {
-	if (cpus.n == 0 && !environment_has_settings())
+	none_given = cpus.n == 0 && !environment_has_settings();
+	if (none_given)
 		cpus.n = qti_affinity_save(&cpus.allowed);
 	else
 		qomp_settings_read();
