@@ -107,15 +107,19 @@ bool qti_watch_wanted(void)
 
 /* --- what is awaited ------------------------------------------------------------------------------------- */
 
-/* A worker that has more to do leaves the watch to one that has not. */
-void qti_poller_await(void)
+/* A worker that has more to do leaves the watch to one that has not: its running task, unless that suspends, or others. */
+static bool has_more_to_do(struct qti_worker *w, bool suspends)
+{
+	return !w || !suspends || qti_taskq_count(&w->inbox) != 0 || qti_rt.sched->length(w->shepherd) != 0;
+}
+
+void qti_poller_await(bool suspends)
 {
 	struct qti_worker *w = qti_self();
 
 	add_rlx(&qti_rt.idle.awaited, 1);
 	fence_light();                                                                  /* PW1 */
-	if (qti_unlikely(load_rlx(&qti_rt.idle.parked) != 0) && !load_rlx(&turns.watched) &&
-	    (!w || qti_taskq_count(&w->inbox) != 0 || qti_rt.sched->length(w->shepherd) != 0))
+	if (qti_unlikely(load_rlx(&qti_rt.idle.parked) != 0) && !load_rlx(&turns.watched) && has_more_to_do(w, suspends))
 		qti_notify_slow(w ? w->shepherd : &qti_rt.shepherds[0]);
 }
 

@@ -222,19 +222,24 @@ unsigned qmpi_waits_end(void)
 
 /* --- waiting --------------------------------------------------------------------------------------------- */
 
-void qmpi_wait_begin(struct qmpi_wait *w)
+static void wait_begin(struct qmpi_wait *w, bool suspends)
 {
 	qti_guest_absent(true);
 	w->next = load_rlx(&waits.fresh);
 	while (!cas_acq_rel(&waits.fresh, &w->next, w))                                         /* MP1 */
 		;
-	qti_poller_await();
+	qti_poller_await(suspends);
+}
+
+void qmpi_wait_begin(struct qmpi_wait *w)
+{
+	wait_begin(w, false);
 }
 
 void qmpi_wait(struct qmpi_wait *w)
 {
 	while (!qti_waiter_begin(&w->waiter, QTI_WAIT_MESSAGE, w))
 		;
-	qmpi_wait_begin(w);
+	wait_begin(w, true);
 	qti_waiter_leave(&w->waiter);
 }

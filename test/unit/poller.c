@@ -13,12 +13,13 @@
 
 #include <unistd.h>
 
-enum { CHECKS = 9, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300 };
+enum { CHECKS = 10, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300 };
 
 /* --- a poller -------------------------------------------------------------------------------------------- */
 
 struct item {
 	struct qti_waiter waiter;
+	bool *come;                     /* to be set instead of waking anybody */
 	struct item *next;
 	uint64_t due;                   /* ns */
 };
@@ -46,8 +47,12 @@ static void hand_over(struct item *i)
 {
 	struct qti_waiter *woken = NULL;
 
-	qti_waiters_add(&woken, &i->waiter);
-	qti_wake_all(&woken);
+	if (i->come) {
+		store_rel(i->come, true);                               /* i is its creator's again */
+	} else {
+		qti_waiters_add(&woken, &i->waiter);
+		qti_wake_all(&woken);
+	}
 	qti_guest_absent(false);
 	qti_poller_met();
 }
@@ -77,17 +82,24 @@ static unsigned poll_news(unsigned most)
 
 static const struct qti_poller poller = { .poll = poll_news, .stack_size = LEAST_STACK };
 
+static void await(struct item *i)
+{
+	bool suspends = !i->come;
+
+	qti_guest_absent(true);
+	i->next = load_rlx(&news.fresh);
+	while (!cas_acq_rel(&news.fresh, &i->next, i))
+		;
+	qti_poller_await(suspends);
+}
+
 static void wait_for_news(uint64_t ns)
 {
 	struct item i = { .due = qti_now_ns() + ns };
 
 	while (!qti_waiter_begin(&i.waiter, QTI_WAIT_MESSAGE, &i))
 		;
-	qti_guest_absent(true);
-	i.next = load_rlx(&news.fresh);
-	while (!cas_acq_rel(&news.fresh, &i.next, &i))
-		;
-	qti_poller_await();
+	await(&i);
 	qti_waiter_leave(&i.waiter);
 }
 
@@ -167,6 +179,27 @@ static void busy_workers_ask(const char *what)
 		skip(1, "another worker is on watch");
 }
 
+/* The task goes on, and its worker asks nobody; another one sleeps. */
+static void idle_worker_asks(const char *what)
+{
+	uint64_t begin = qti_now_ns();
+	bool come = false;
+	struct item i = { .due = begin + SHORT_US * 1000, .come = &come };
+
+	if (qthread_num_workers() == 1) {
+		skip(1, "there is no other worker");
+		return;
+	}
+	while (load_rlx(&qti_rt.idle.parked) == 0 && qti_now_ns() - begin < SHORT_US * 1000)
+		usleep(10);
+	await(&i);
+	while (!load_acq(&come) && qti_now_ns() - begin < 10 * UINT64_C(1000000000))
+		usleep(10);
+	ok(load_acq(&come), "%s: what a task awaits that goes on is asked for by a worker without one", what);
+	while (!load_acq(&come))
+		qthread_yield();
+}
+
 static void nobody_asks_for_nothing(const char *what)
 {
 	unsigned before = load_rlx(&news.asked);
@@ -183,6 +216,7 @@ static void check(const char *what)
 	all_go_on(what);
 	main_waits_alone(what);
 	busy_workers_ask(what);
+	idle_worker_asks(what);
 	nobody_asks_for_nothing(what);
 	is_int(load_rlx(&news.twice), 0, "%s: one worker asks at a time", what);
 	ok(qti_rt.env.stack_size >= LEAST_STACK, "%s: stacks are large enough for what the poller calls", what);
