@@ -14,11 +14,18 @@
 #include <omp.h>
 #include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* GCC's own library: told by run.sh, so that a check which that one is known to fail can be left out there. */
+/* The compiler's own library, GCC's or LLVM's: told by run.sh, so that a check which that one is known to fail can be left
+ * out there. */
 static inline bool on_oracle(void)
 {
 	return getenv("QTI_OMP_ORACLE") != NULL;
+}
+
+static inline bool on_libomp(void)
+{
+	return on_oracle() && strcmp(getenv("QTI_OMP_ORACLE"), "libomp") == 0;
 }
 
 /* Under a tool that makes a program some fifty times slower, and in builds with a sanitizer, a tenth of n. */

@@ -10,7 +10,7 @@
 # Every check of every process is one line of one stream, behind which library, or scheduler, and how many threads it
 # ran on: "[mts 3] ...".  Each process is one check more, that it came to its end: one that hangs, is killed or stops
 # early fails that one.  After two that hung the others count as failed, so that the log is there before the harness
-# loses patience.  A program sees QTI_OMP_ORACLE in its environment while it runs on GCC's library.
+# loses patience.  A program sees QTI_OMP_ORACLE in its environment while it runs on another library: libgomp or libomp.
 #
 # From the environment, besides what test/run-test reads:
 #   QTI_OMP_TIMEOUT     seconds until a process counts as hung (default 30; ten times that under a tool)
@@ -81,7 +81,7 @@ on_theirs() {
 	OMP_WAIT_POLICY=passive
 	export OMP_WAIT_POLICY
 	for threads in ${QTI_OMP_THREADS:-$(counts_of $theirs 1 2 3 8)}; do
-		process $theirs $threads env QTI_OMP_ORACLE=yes "$oracle"
+		process $theirs $threads env QTI_OMP_ORACLE=$theirs "$oracle"
 	done
 	unset OMP_WAIT_POLICY
 }
