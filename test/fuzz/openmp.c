@@ -9,10 +9,11 @@
 #include "omp/env/display.h"
 #include "omp/env/env.h"
 #include "omp/env/places.h"
+#include "omp/env/subset.h"
 #include "omp/env/variables.h"
 
 static const char *const others[] = {
-	"KMP_WARNINGS", "KMP_AFFINITY", "KMP_ALL_THREADS", "KMP_BLOCKTIME", "KMP_DEVICE_THREAD_LIMIT", "KMP_DUPLICATE_LIB_OK",
+	"KMP_WARNINGS", "KMP_AFFINITY", "KMP_ALL_THREADS", "KMP_BLOCKTIME", "KMP_DEVICE_THREAD_LIMIT", "KMP_DUPLICATE_LIB_OK", "KMP_HW_SUBSET",
 	"KMP_INHERIT_FP_CONTROL", "KMP_LIBRARY", "KMP_SETTINGS", "KMP_STACKSIZE", "KMP_TEAMS_THREAD_LIMIT", "KMP_VERSION",
 };
 
@@ -33,6 +34,24 @@ static void make_places(bool (*read)(const char *, const struct qti_affinity *),
 	if (read(text, &cpus))
 		show(qomp_places_show);
 	qomp_places_free();
+}
+
+/* Of two sockets with two cores each, and two threads in these. */
+static void take_subset(const char *text)
+{
+	struct qti_affinity cpus;
+	struct qti_topo machine;
+	const char *why;
+
+	if (qti_topo_init(&machine, 8) != 0)
+		return;
+	for (unsigned i = 0; i < 8; i++) {
+		machine.pu[i].os = i;
+		machine.pu[i].group[QTI_LEVEL_CORE] = (int)i / 2;
+		machine.pu[i].group[QTI_LEVEL_SOCKET] = (int)i / 4;
+	}
+	(void)qomp_subset_take(text, &machine, &cpus, &why);
+	qti_topo_free(&machine);
 }
 
 /* A field may ask for two billion blanks, which takes its time, and no harm is done. */
@@ -64,6 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		qomp_settings_change(qomp_variable_name((enum qomp_variable)i), text);
 	for (unsigned i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		qomp_settings_change(others[i], text);
+	take_subset(text);
 	qomp_settings_show(true);
 	qomp_settings_change("OMP_PROC_BIND", "false"); /* else every other change looks for places again */
 	make_places(qomp_places_read, text);

@@ -20,6 +20,7 @@
 #include "omp/env/kmp.h"
 #include "omp/env/other.h"
 #include "omp/env/places.h"
+#include "omp/env/subset.h"
 #include "omp/env/variables.h"
 
 #include <ctype.h>
@@ -474,6 +475,12 @@ static void cpus_look(void)
 	if (before != 0)
 		qti_affinity_restore(&cpus.allowed);
 	cpus.n = before != 0 ? before : now;
+
+	/* Before anything counts them. */
+	const char *subset = qti_env_trusted() ? getenv("KMP_HW_SUBSET") : NULL;
+	unsigned left = subset ? qomp_subset_apply(subset, &cpus.allowed) : 0;
+	if (left != 0)
+		cpus.n = left;
 }
 
 /* One CPU is not limited: a quota of less is rounded up. */

@@ -110,6 +110,13 @@ static bool take_warnings(const char *text)
 	return good;
 }
 
+/* The machine's part has been taken before anything was read (omp/env/subset.h), and complained of. */
+static bool take_subset(const char *text)
+{
+	(void)text;
+	return true;
+}
+
 static bool take_inherit(const char *text)
 {
 	bool on, good = read_truth(text, &on);
@@ -219,6 +226,7 @@ static const struct {
 	{ "KMP_BLOCKTIME", take_blocktime, "infinite, or a number that ms, us or s may follow", false },
 	{ "KMP_DEVICE_THREAD_LIMIT", take_thread_limit, "a number from 1 on", false },
 	{ "KMP_DUPLICATE_LIB_OK", take_duplicate, TRUTH, false },
+	{ "KMP_HW_SUBSET", take_subset, "", true },
 	{ "KMP_INHERIT_FP_CONTROL", take_inherit, TRUTH, false },
 	{ "KMP_LIBRARY", take_library, "serial, turnaround or throughput", false },
 	{ "KMP_SETTINGS", take_settings, TRUTH, true },
