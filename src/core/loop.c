@@ -68,16 +68,13 @@ static void switch_arrived(struct qti_arrival a)
 	}
 }
 
-static void worker_loop(bool hops) __attribute__((noreturn));
+static void worker_loop(void) __attribute__((noreturn));
 
 static void loop_entry(struct qti_arrival a)
 {
 	qti_fiber_arrive(NULL);
 	switch_arrived(a);
-	if (qti_races())
-		worker_loop(true);
-	else
-		worker_loop(false);
+	worker_loop();
 }
 
 void qti_arrived(struct qti_arrival a)
@@ -351,9 +348,8 @@ static void worker_stop(struct qti_worker *w)
 	__builtin_unreachable();
 }
 
-/* The frame holds nothing of a particular worker across a task: whoever finishes it goes on here as its loop.
- * hops: after each task it goes on elsewhere. */
-static inline __attribute__((always_inline)) void worker_loop(bool hops)
+/* The frame holds nothing of a particular worker across a task: whoever finishes it goes on here as its loop. */
+static void worker_loop(void)
 {
 	for (;;) {
 		struct qti_worker *w = qti_self();
@@ -373,7 +369,7 @@ static inline __attribute__((always_inline)) void worker_loop(bool hops)
 		} else {
 			w->forks_then = w->stats.forks;
 			run_here(w, t);
-			if (hops)
+			if (qti_races())
 				loop_hop();
 		}
 	}
