@@ -47,14 +47,15 @@ static void hand_over(struct item *i)
 {
 	struct qti_waiter *woken = NULL;
 
-	if (i->come) {
-		store_rel(i->come, true);                               /* i is its creator's again */
-	} else {
+	bool *come = i->come;
+	if (!come) {
 		qti_waiters_add(&woken, &i->waiter);
 		qti_wake_all(&woken);
 	}
 	qti_guest_absent(false);
 	qti_poller_met();
+	if (come)
+		store_rel(come, true);                                  /* i is its creator's again */
 }
 
 static unsigned poll_news(unsigned most)
