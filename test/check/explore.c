@@ -168,10 +168,12 @@ static void fiber_start(unsigned i)
 	fiber[i].context = qti_ctx_make(stack[i] + STACK_BYTES, STACK_BYTES, fiber_entry);
 }
 
-/* Thread-local variables of the sources, which all fibers share: each gets its own back before it goes on. */
+/* Thread-local variables of the sources, which all fibers share: each gets its own back before it goes on.  In each execution
+ * all begin with what it was first. */
 static struct local {
 	char *at;
 	size_t bytes;
+	char first[LOCAL_BYTES];
 	char of[CHECK_FIBERS][LOCAL_BYTES];
 } local[LOCALS];
 static unsigned nlocals;
@@ -181,9 +183,14 @@ void check_local(void *variable, size_t bytes)
 	if (nlocals == LOCALS || bytes > LOCAL_BYTES)
 		check_broken("too much is thread-local (LOCALS)");
 	local[nlocals] = (struct local){ .at = variable, .bytes = bytes };
-	for (unsigned i = 0; i < CHECK_FIBERS; i++)
-		memcpy(local[nlocals].of[i], variable, bytes);
-	nlocals++;
+	memcpy(local[nlocals++].first, variable, bytes);
+}
+
+static void locals_begin(void)
+{
+	for (unsigned l = 0; l < nlocals; l++)
+		for (unsigned i = 0; i < CHECK_FIBERS; i++)
+			memcpy(local[l].of[i], local[l].first, local[l].bytes);
 }
 
 bool check_is_local(uintptr_t at)
@@ -407,6 +414,7 @@ const char *explore_run(const struct check_unit *u, unsigned more, bool tell)
 	stale_left = u->stale + more;
 	telling = tell;
 	beside = false;
+	locals_begin();
 	memory_begin();
 	active = true;
 	fiber_start(OUTSIDE);
