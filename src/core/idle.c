@@ -239,10 +239,10 @@ static void pass_on(struct qti_worker *w)
 {
 	struct qti_shepherd *s = w->shepherd;
 
-	fence_sc();                                                                             /* P3 */
+	fence_sc();                                                                             /* P3, PW3 */
 	if (load_rlx(&qti_rt.idle.parked) == 0)
 		return;
-	if (qti_watch_wanted())                                                                 /* PW1 */
+	if (qti_watch_wanted())                                                                 /* PW3 */
 		qti_notify_slow(s);
 	if (work_in(s))
 		qti_notify_shepherd_slow(s);

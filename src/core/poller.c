@@ -97,7 +97,7 @@ bool qti_watch_begin(void)
 
 void qti_watch_end(void)
 {
-	store_rel(&turns.watched, false);                                               /* PW1: pass_on fences */
+	store_rel(&turns.watched, false);                                               /* PW3: pass_on fences */
 }
 
 bool qti_watch_wanted(void)
@@ -119,7 +119,10 @@ void qti_poller_await(bool suspends)
 
 	add_rlx(&qti_rt.idle.awaited, 1);
 	fence_light();                                                                  /* PW1 */
-	if (qti_unlikely(load_rlx(&qti_rt.idle.parked) != 0) && !load_rlx(&turns.watched) && has_more_to_do(w, suspends))
+	if (qti_likely(load_rlx(&qti_rt.idle.parked) == 0))
+		return;
+	fence_sc();                                                                     /* PW3 */
+	if (!load_rlx(&turns.watched) && has_more_to_do(w, suspends))
 		qti_notify_slow(w ? w->shepherd : &qti_rt.shepherds[0]);
 }
 

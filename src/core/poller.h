@@ -16,7 +16,13 @@
  *   PW1  waker:    raise `awaited`, or lay the watch down;   fence_light or fence_sc;   look for parked workers, wake one
  *   PW2  sleeper:  announce (state PARKED);                  qti_fence_heavy;           look at `awaited` and the watch; sleep
  *
- * A waker that has no other work goes on watch itself, and need not look.  Checked by test/unit/poller.c.
+ * A waker that has no other work goes on watch itself, and need not look.  One that raises `awaited` wakes nobody while
+ * somebody has the watch.  So it meets who lays it down, too, and as both run on, both need a fence that is one:
+ *
+ *   PW3  waker:    raise `awaited`;                          fence_sc;                  look at the watch, wake one
+ *        watch:    lay the watch down, with a task;          fence_sc;                  look at `awaited`, wake one
+ *
+ * Checked by test/unit/poller.c and test/check/watches.c.
  */
 #ifndef QTI_CORE_POLLER_H
 #define QTI_CORE_POLLER_H
