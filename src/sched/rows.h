@@ -32,7 +32,7 @@
  *        other, and whatever is in the first is in the second, so they are equal only if there is none (S4).
  *        The same holds of one row: of `sent` to it, which is raised with opened, and what was taken from it.
  *
- * Checked by test/sched/contract.c, test/stress/rows.c and test/model/rows.pml.
+ * Checked by test/sched/contract.c, test/stress/rows.c, test/model/rows.pml and test/check/rows.c.
  */
 #ifndef QTI_SCHED_ROWS_H
 #define QTI_SCHED_ROWS_H

@@ -168,8 +168,8 @@ static void fiber_start(unsigned i)
 	fiber[i].context = qti_ctx_make(stack[i] + STACK_BYTES, STACK_BYTES, fiber_entry);
 }
 
-/* Thread-local variables of the sources, which all fibers share: each gets its own back before it goes on.  In each execution
- * all begin with what it was first. */
+/* Thread-local variables of the sources, which all fibers share: each gets its own back before it goes on.  All begin
+ * with what it was first, in each execution. */
 static struct local {
 	char *at;
 	size_t bytes;

@@ -1,4 +1,4 @@
-/* test/check/watches.c -- core/poller.h: while anything is awaited, and a worker has no work, somebody asks (PW1 to PW3).
+/* test/check/watches.c -- core/poller.h: while anything is awaited and a worker has no work, somebody asks (PW1 to PW3).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -128,7 +128,8 @@ static const struct check_spare spare[] = {
 };
 
 #define UNIT(what, n, first) \
-	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = end_watch, .switches = 3, .stale = 2, .most = 1500 }
+	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = end_watch, .switches = 3, .stale = 2, \
+	  .most = 1500 }
 
 int main(int argc, char **argv)
 {
