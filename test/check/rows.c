@@ -106,7 +106,7 @@ static void run_waits_there(unsigned thread)
 
 #define UNIT(what, n, first) \
 	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = end_full, .switches = 3, .stale = 2, \
-	  .most = 2000 }
+	  .most = 800 }
 
 /* Outside of the executions: the rings and rows stay. */
 static bool rows_made(void)
@@ -131,7 +131,7 @@ static bool rows_made(void)
 int main(int argc, char **argv)
 {
 	static const struct check_unit pop = UNIT(pop, 2, begin_full), pop_of_three = { .name = "pop_of_three", .threads = 3,
-		.begin = begin_full, .run = run_pop, .end = end_full, .switches = 3, .stale = 2, .most = 2000 },
+		.begin = begin_full, .run = run_pop, .end = end_full, .switches = 3, .stale = 2, .most = 800 },
 		spill = UNIT(spill, 2, begin_full), waits = UNIT(waits, 3, begin_waits),
 		waits_there = UNIT(waits_there, 3, begin_waits);
 	static const struct check_unit *const units[] = { &pop, &pop_of_three, &spill, &waits, &waits_there };
