@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 #include "core/idle.h"
+#include "core/poller.h"
 #include "core/ready.h"
 #include "core/specific.h"
 #include "machine/cxx.h"
@@ -413,6 +414,10 @@ bool qti_join_inline(const void *ret)
 	struct qti_worker *w = qti_self();
 
 	if (!load_rlx(&qti_rt.inline_join) || qti_stack_left(w->stack) < w->stack->promised)
+		return false;
+	/* A recursion may join for long without a look at the queues.  Who has been waited for is to have his turn: the parent
+	 * suspends. */
+	if (qti_unlikely(qti_poller_take_turn(w)))
 		return false;
 	struct qti_task *t = qti_rt.sched->claim(w, ret);
 	if (!t)

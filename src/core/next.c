@@ -66,19 +66,9 @@ static inline struct qti_task *from_inboxes(struct qti_worker *w)
 	return from_some_inbox(w);
 }
 
-/* True if it may have put tasks into this worker's queues.  Then these are looked at after that: where this is the last look before
- * the worker sleeps, nobody would tell it of them (P1 leaves out the worker itself).  Found by test/unit/poller under xq. */
-static inline bool ask_at_times(struct qti_worker *w)
-{
-	if (qti_likely(!qti_awaited()) || w->ask.turns-- != 0)
-		return false;
-	qti_poller_ask_at_times(w);
-	return true;
-}
-
 static inline struct qti_task *ask_and_look(struct qti_worker *w)
 {
-	ask_at_times(w);
+	qti_poller_take_turn(w);
 	return from_inboxes(w);
 }
 
@@ -106,9 +96,11 @@ struct qti_task *qti_next_local(struct qti_worker *w)
 	}
 	if ((t = qti_rt.sched->pop(w)) != NULL)
 		return t;
-	bool asked = ask_at_times(w);
+	/* The policy's queues are looked at after that again: where this is the last look before the worker sleeps, nobody
+	 * would tell it of what asking has put there (P1 leaves out the worker itself).  Found by test/unit/poller under xq. */
+	bool news = qti_poller_take_turn(w);
 	t = from_inboxes(w);
-	return t || qti_likely(!asked) ? t : qti_rt.sched->pop(w);
+	return t || qti_likely(!news) ? t : qti_rt.sched->pop(w);
 }
 
 /* Who yields goes on if there is none, and looks again. */

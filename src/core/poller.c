@@ -50,17 +50,18 @@ static void learn_cost(uint64_t ticks)
 }
 
 /* Reading the clock is part of it, about two times for each asking. */
-static void ask_in_turn(struct qti_worker *w, uint64_t now)
+static bool ask_in_turn(struct qti_worker *w, uint64_t now)
 {
 	if (!qti_lock_try(&turns.asking))
-		return;
-	poller->poll(TUNE_POLL_BUSY);
+		return false;
+	bool news = poller->poll(TUNE_POLL_BUSY) > 0;
 	uint64_t then = qti_ticks();
 	learn_cost(then - now + 2 * (qti_ticks() - then));
 	store_rlx(&turns.due, then + load_rlx(&turns.pause));
 	qti_lock_drop(&turns.asking);
 	if (load_rlx(&qti_rt.idle.parked) != 0)
 		qti_notify_slow(w->shepherd);           /* this worker has something better to do */
+	return news;
 }
 
 /* The clock is read about two times in each pause, and not between any two tasks, which may be short. */
@@ -76,13 +77,13 @@ static bool time_is_up(struct qti_worker *w, uint64_t *now)
 	return (int64_t)(*now - load_rlx(&turns.due)) >= 0;
 }
 
-void qti_poller_ask_at_times(struct qti_worker *w)
+bool qti_poller_ask_at_times(struct qti_worker *w)
 {
 	uint64_t now;
+	bool news = !load_rlx(&turns.watched) && time_is_up(w, &now) && ask_in_turn(w, now);
 
-	if (!load_rlx(&turns.watched) && time_is_up(w, &now))
-		ask_in_turn(w, now);
 	w->ask.turns = w->ask.every;
+	return news;
 }
 
 /* --- the watch ------------------------------------------------------------------------------------------- */

@@ -56,8 +56,15 @@ static inline bool qti_awaited(void)
 /* By a worker that looks for work: asks, unless another worker is at it. */
 void qti_poller_ask(void);
 
-/* By a worker that has a task, or is about to look for one, when w->ask.turns is up: asks if it is time to. */
-void qti_poller_ask_at_times(struct qti_worker *w);
+/* By a worker that has a task, or is about to look for one, when w->ask.turns is up: asks if it is time to.  True: there were
+ * news, and this worker's queues may have tasks that they had not. */
+bool qti_poller_ask_at_times(struct qti_worker *w);
+
+/* Between two tasks of w's. */
+static inline bool qti_poller_take_turn(struct qti_worker *w)
+{
+	return qti_unlikely(qti_awaited()) && w->ask.turns-- == 0 && qti_poller_ask_at_times(w);
+}
 
 /* By a worker without work.  False: another one has the watch. */
 bool qti_watch_begin(void);

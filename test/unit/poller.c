@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-enum { CHECKS = 10, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300 };
+enum { CHECKS = 11, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300 };
 
 /* --- a poller -------------------------------------------------------------------------------------------- */
 
@@ -180,6 +180,24 @@ static void busy_workers_ask(const char *what)
 		skip(1, "another worker is on watch");
 }
 
+/* Where the worker never looks for a task, as it joins one after the other. */
+static void joins_ask(const char *what)
+{
+	uint64_t begin = qti_now_ns();
+	aligned_t ret;
+
+	store_rlx(&over, false);
+	qthread_fork(waits_beside, NULL, NULL);
+	qthread_yield();
+	while (!load_rlx(&over) && qti_now_ns() - begin < 10 * UINT64_C(1000000000)) {
+		qthread_fork(nothing, NULL, &ret);
+		qthread_readFF(NULL, &ret);
+	}
+	ok(load_rlx(&over), "%s: a task gets its news beside one that forks and joins", what);
+	while (!load_rlx(&over))
+		qthread_yield();
+}
+
 /* The task goes on, and its worker asks nobody; another one sleeps. */
 static void idle_worker_asks(const char *what)
 {
@@ -217,6 +235,7 @@ static void check(const char *what)
 	all_go_on(what);
 	main_waits_alone(what);
 	busy_workers_ask(what);
+	joins_ask(what);
 	idle_worker_asks(what);
 	nobody_asks_for_nothing(what);
 	is_int(load_rlx(&news.twice), 0, "%s: one worker asks at a time", what);
