@@ -27,7 +27,8 @@ static struct {
 	uint32_t limit;
 	unsigned long depth;
 	enum uts_words words;
-	bool failed; /* written by any task, read after the last */
+	struct uts_share *share; /* NULL: with nobody */
+	bool failed;             /* written by any task, read after the last */
 } walk;
 
 static void fail(void)
@@ -63,13 +64,19 @@ static uint64_t join_child(struct child *c)
 	return packed;
 }
 
+static bool give_away(const struct uts_node *n)
+{
+	return walk.share && __atomic_load_n(&walk.share->wanted, __ATOMIC_RELAXED) && walk.share->take(n);
+}
+
 /* The part that node and root share: n children into the room at kids. */
 static uint64_t visit(const struct uts_node *of, unsigned n, uint64_t packed, struct child *kids)
 {
 	unsigned forked = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		if (uts_child_node(of, i, walk.limit, &kids[forked].node) && fork_child(&kids[forked]))
+		if (uts_child_node(of, i, walk.limit, &kids[forked].node) && !give_away(&kids[forked].node) &&
+			fork_child(&kids[forked]))
 			forked++;
 	while (forked > 0)
 		packed = uts_add(packed, join_child(&kids[--forked]));
@@ -89,6 +96,26 @@ static aligned_t node(void *arg)
 	return packed;
 }
 
+void uts_tasks_begin(const struct uts_tree *t, enum uts_words words, unsigned long depth, struct uts_share *share)
+{
+	walk.tree = t;
+	walk.limit = uts_limit(t);
+	walk.words = words;
+	walk.depth = depth;
+	walk.share = share;
+	walk.failed = false;
+}
+
+uint64_t uts_tasks_below(const struct uts_node *n)
+{
+	return node((void *)n);
+}
+
+bool uts_tasks_end(void)
+{
+	return !walk.failed;
+}
+
 bool uts_walk_tasks(const struct uts_tree *t, enum uts_words words, unsigned long depth, struct uts_count *out)
 {
 	struct uts_node root = { .depth = 0 };
@@ -96,13 +123,9 @@ bool uts_walk_tasks(const struct uts_tree *t, enum uts_words words, unsigned lon
 
 	if (!kids)
 		return false;
-	walk.tree = t;
-	walk.limit = uts_limit(t);
-	walk.words = words;
-	walk.depth = depth;
-	walk.failed = false;
+	uts_tasks_begin(t, words, depth, NULL);
 	uts_root(t, root.digest);
 	uts_count_from(t, visit(&root, t->b0, uts_pack(0, 1), kids), out);
 	free(kids);
-	return !walk.failed;
+	return uts_tasks_end();
 }
