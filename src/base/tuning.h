@@ -122,7 +122,7 @@ enum {
 	/* Looks for tasks between two of the clock, at most. */
 	TUNE_POLL_TURNS = 255,
 
-	/* Looks on watch before it gives its CPU away at each: some 20 us. */
+	/* Looks on watch before it gives its CPU away at each, and between two final ones: some 20 us. */
 	TUNE_WATCH_LOOKS = 200,
 };
 

@@ -144,7 +144,8 @@ static bool must_hurry(const struct qti_worker *w)
 	return is_dismissed(w) || load_rlx(&qti_rt.idle.draining);
 }
 
-/* Somebody has to ask for what is awaited (core/poller.h).  After a while in vain others may have the CPU. */
+/* Somebody has to ask for what is awaited (core/poller.h).  After a while in vain others may have the CPU.  Who makes tasks
+ * ready sees this worker search, and wakes nobody: so it takes, at times, what only a final look takes, too. */
 static __attribute__((noinline)) struct qti_task *keep_watch(struct qti_worker *w)
 {
 	struct qti_task *t = NULL;
@@ -155,7 +156,7 @@ static __attribute__((noinline)) struct qti_task *keep_watch(struct qti_worker *
 		if (looks >= TUNE_WATCH_LOOKS)
 			sched_yield();
 		qti_poller_ask();
-		t = reach_for_task(w, false);
+		t = reach_for_task(w, looks % TUNE_WATCH_LOOKS == TUNE_WATCH_LOOKS - 1);
 	}
 	qti_watch_end();
 	return t;

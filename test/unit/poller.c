@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-enum { CHECKS = 11, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300 };
+enum { CHECKS = 12, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300 };
 
 /* --- a poller -------------------------------------------------------------------------------------------- */
 
@@ -21,7 +21,7 @@ struct item {
 	struct qti_waiter waiter;
 	bool *come;                     /* to be set instead of waking anybody */
 	struct item *next;
-	uint64_t due;                   /* ns */
+	uint64_t due;                   /* ns; atomic */
 };
 
 static struct {
@@ -69,7 +69,7 @@ static unsigned poll_news(unsigned most)
 	take_fresh();
 	for (struct item **at = &news.known; *at && most > 0; most--) {
 		struct item *i = *at;
-		if (i->due > now) {
+		if (load_rlx(&i->due) > now) {
 			at = &i->next;
 			continue;
 		}
@@ -219,6 +219,52 @@ static void idle_worker_asks(const char *what)
 		qthread_yield();
 }
 
+/* An open task: any worker may take it, under every policy. */
+struct open_task {
+	struct qti_task base;
+	struct qti_task_more more;
+};
+
+static unsigned taken;
+
+static bool was_taken(struct qti_task *t, aligned_t unused)
+{
+	(void)t;
+	(void)unused;
+	add_acq_rel(&taken, 1);
+	return false;
+}
+
+/* The main task goes on in front of them.  The worker on watch, which those who made them ready saw search, takes them or
+ * wakes who does. */
+static void watch_takes_tasks(const char *what)
+{
+	struct open_task behind[TASKS];
+	uint64_t end = qti_now_ns() + 10 * UINT64_C(1000000000);
+	unsigned before = load_rlx(&news.asked);
+	bool come = false;
+	struct item i = { .due = UINT64_MAX, .come = &come };
+
+	if (qthread_num_workers() == 1) {
+		skip(1, "there is no other worker");
+		return;
+	}
+	store_rlx(&taken, 0);
+	await(&i);
+	while (load_rlx(&news.asked) == before && qti_now_ns() < end)
+		usleep(10);
+	for (unsigned n = 0; n < TASKS; n++) {
+		qti_guest_task_set(&behind[n].base, &behind[n].more, nothing, NULL, NULL, was_taken, QTI_TASK_OPEN);
+		qti_guest_push(qti_self(), &behind[n].base);
+	}
+	while (load_acq(&taken) < TASKS && qti_now_ns() < end)
+		usleep(10);
+	is_int(load_acq(&taken), TASKS, "%s: tasks behind one that goes on are taken by who is on watch", what);
+	store_rlx(&i.due, 0);
+	while (!load_acq(&come) || load_acq(&taken) < TASKS)
+		qthread_yield();
+}
+
 static void nobody_asks_for_nothing(const char *what)
 {
 	unsigned before = load_rlx(&news.asked);
@@ -237,6 +283,7 @@ static void check(const char *what)
 	busy_workers_ask(what);
 	joins_ask(what);
 	idle_worker_asks(what);
+	watch_takes_tasks(what);
 	nobody_asks_for_nothing(what);
 	is_int(load_rlx(&news.twice), 0, "%s: one worker asks at a time", what);
 	ok(qti_rt.env.stack_size >= LEAST_STACK, "%s: stacks are large enough for what the poller calls", what);
