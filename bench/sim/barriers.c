@@ -179,7 +179,6 @@ static void print_each(void)
 
 int main(int argc, char **argv)
 {
-	const char *wrong;
 	const struct bench_option options[] = {
 		{ "machine", "levels from the outside in (default: \"numa:32 core:32\")", BENCH_TEXT, &machine, 0, 0, NULL },
 		{ "costs", "a file of costs, as bench/sim/sim takes it", BENCH_TEXT, &costs, 0, 0, NULL },
@@ -192,10 +191,7 @@ int main(int argc, char **argv)
 	};
 
 	bench_parse(argc, argv, "barriers", "OpenMP's barrier on simulated processors", options);
-	if (costs && (wrong = sim_costs_read(costs)) != NULL)
-		bench_usage("barriers", "--costs %s: %s", costs, wrong);
-	if ((wrong = sim_machine_read(machine)) != NULL)
-		bench_usage("barriers", "--machine \"%s\": %s", machine, wrong);
+	sim_machine_set_up("barriers", costs, machine);
 	store_rlx(&qomp_spin_ns, TUNE_SPIN_NS);
 	printf(csv ? "members,central,tree,auto,tree / central\n" : "%8s %12s %12s %12s %14s\n", "members", "central, ns",
 		"tree, ns", "auto, ns", "tree / central");

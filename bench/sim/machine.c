@@ -1,7 +1,10 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
-#include "sim/lines.h"
-#include "sim/engine.h"
 #include "sim/machine.h"
+
+#include "common/bench.h"
+#include "sim/costs.h"
+#include "sim/engine.h"
+#include "sim/lines.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -45,6 +48,16 @@ const char *sim_machine_read(const char *text)
 	if (text[strspn(text, " ")] != '\0' || nlevels == 0)
 		return "must be like socket:4 numa:2 core:8";
 	return NULL;
+}
+
+void sim_machine_set_up(const char *program, const char *costs, const char *machine)
+{
+	const char *wrong;
+
+	if (costs && (wrong = sim_costs_read(costs)) != NULL)
+		bench_usage(program, "--costs %s: %s", costs, wrong);
+	if ((wrong = sim_machine_read(machine)) != NULL)
+		bench_usage(program, "--machine \"%s\": %s", machine, wrong);
 }
 
 unsigned sim_machine_size(void)

@@ -6,6 +6,9 @@
 
 #include "machine/topo.h"
 
+/* What both programs are told: costs, the path of a file or NULL, and the machine.  Ends the program when one is wrong. */
+void sim_machine_set_up(const char *program, const char *costs, const char *machine);
+
 /* NULL, or what is wrong with it. */
 const char *sim_machine_read(const char *levels);
 unsigned sim_machine_size(void);

@@ -71,7 +71,6 @@ static bool run_tree(const struct sim_tree *t)
 
 int main(int argc, char **argv)
 {
-	const char *wrong;
 	const struct bench_option options[] = {
 		{ "machine", "levels from the outside in (default: \"socket:4 core:8\")", BENCH_TEXT, &machine, 0, 0,
 			NULL },
@@ -100,10 +99,7 @@ int main(int argc, char **argv)
 	};
 
 	bench_parse(argc, argv, "sim", "the policies on simulated processors", options);
-	if (costs && (wrong = sim_costs_read(costs)) != NULL)
-		bench_usage("sim", "--costs %s: %s", costs, wrong);
-	if ((wrong = sim_machine_read(machine)) != NULL)
-		bench_usage("sim", "--machine \"%s\": %s", machine, wrong);
+	sim_machine_set_up("sim", costs, machine);
 	if (policy && !qti_sched_find(policy))
 		bench_usage("sim", "--policy %s: no such policy", policy);
 	if (list)
