@@ -28,9 +28,9 @@ static bool mem_fault(void)
 	return qti_mem_fault && qti_mem_fault();
 }
 
-/* A race checker sees calls of the C library's, and would order memory of this one by them. */
-
-static void *checked(void *p)
+/* A race checker sees calls of the C library's, and would order memory of this one by them: so each lies between
+ * qti_race_ignore(true) and this. */
+static void *mem_attend_again(void *p)
 {
 	qti_race_ignore(false);
 	return p;
@@ -41,7 +41,7 @@ void *qti_mem_alloc(size_t size)
 	if (mem_fault())
 		return NULL;
 	qti_race_ignore(true);
-	return checked(malloc(size));
+	return mem_attend_again(malloc(size));
 }
 
 void *qti_mem_zalloc(size_t size)
@@ -49,7 +49,7 @@ void *qti_mem_zalloc(size_t size)
 	if (mem_fault())
 		return NULL;
 	qti_race_ignore(true);
-	return checked(calloc(1, size));
+	return mem_attend_again(calloc(1, size));
 }
 
 void *qti_mem_aligned(size_t align, size_t size)
@@ -59,7 +59,7 @@ void *qti_mem_aligned(size_t align, size_t size)
 	if (mem_fault())
 		return NULL;
 	qti_race_ignore(true);
-	return checked(posix_memalign(&p, align, size) == 0 ? p : NULL);
+	return mem_attend_again(posix_memalign(&p, align, size) == 0 ? p : NULL);
 }
 
 void qti_mem_free(void *p)

@@ -320,6 +320,14 @@ enum {
 	TUNE_COARSE_NS = 16000,
 };
 
+/* --- race checkers ------------------------------------------------------------------------------------------ */
+
+enum {
+	/* Stacks that a worker lets rest before one is used again.  Tasks on one stack are ordered for the checker, and it remembers
+	 * four accesses to a word: more stacks would find no more of test/races, and each is 8 times as large as without. */
+	TUNE_RACE_STACKS = 16,
+};
+
 /* --- OpenMP: room for a task that runs at once --------------------------------------------------------------- */
 
 enum {

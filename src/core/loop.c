@@ -31,7 +31,7 @@ static __attribute__((noinline, cold)) void trace_arrival(struct qti_worker *w)
  * the stack that has rested for longest, NULL: there are not enough of them yet. */
 static __attribute__((noinline, cold)) struct qti_stack *stack_rest(struct qti_worker *w, struct qti_stack *idle)
 {
-	struct qti_stack **place = &w->rested[w->resting++ % QTI_STACKS_REST], *rested = *place;
+	struct qti_stack **place = &w->rested[w->resting++ % TUNE_RACE_STACKS], *rested = *place;
 
 	*place = idle;
 	return rested;

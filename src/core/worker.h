@@ -42,6 +42,7 @@
 
 #include "base/env.h"
 #include "base/shared.h"
+#include "base/tuning.h"
 #include "core/here.h"
 #include "core/sched.h"
 #include "core/stats.h"
@@ -54,8 +55,6 @@
 #include "machine/topo.h"
 
 #include <pthread.h>
-
-enum { QTI_STACKS_REST = 16 };          /* of a worker, before they are used again, while there is a race checker */
 
 enum qti_worker_state {
 	QTI_WORKER_AWAKE,
@@ -134,7 +133,7 @@ struct qti_worker {
 		uint64_t progress;
 		unsigned yields;
 	} vain;                         /* the owner's: yields of a task that had no stack to leave (core/stackless.c) */
-	struct qti_stack *rested[QTI_STACKS_REST];      /* the owner's, as the next; while there is a race checker */
+	struct qti_stack *rested[TUNE_RACE_STACKS];      /* the owner's, as the next; while there is a race checker */
 	unsigned resting;
 	struct qti_altstack altstack;
 	struct qti_stack os_stack;      /* the pthread's own */
