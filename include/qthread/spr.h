@@ -1,14 +1,20 @@
-/* qthread/spr.h -- one program on several locales, of which there is one.
+/* qthread/spr.h -- one program on several locales.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * SPR programs address memory by locale (a process of the program) and address.  This library runs a program as a
- * single process: locale 0 is the only one, get and put copy within it, and the collective calls have nobody to wait
- * for.  A program that asks how many locales there are runs unchanged.
+ * SPR programs address memory by locale (a process of the program) and address.  With libqmpi in the process (libqmpi(7))
+ * the locales are the ranks of MPI_COMM_WORLD; MPI_THREAD_MULTIPLE is needed, and spr_init begins MPI where the program
+ * has not: then it ends with the process.  Without it there is one locale, 0: get and put copy within it, and the
+ * collective calls have nobody to wait for.
  *
- * Anybody may make these calls, from any thread.  Except spr_init, which starts the runtime, none of them blocks, and
- * all return SPR_NOINIT before spr_init and after spr_fini.
+ * Anybody may make these calls, from any thread.  Calls that concern other locales block the calling task, and its
+ * worker runs others.  All but spr_init return SPR_NOINIT before spr_init and after spr_fini, and QTHREAD_MALLOC_ERROR
+ * where there is no memory for what they begin.  Collective calls are made by every locale, by one task at a time and in
+ * the same order.
+ *
+ * Locales need not have the same functions and variables at the same addresses: functions are known by numbers, and what
+ * a locale's address is has to come from that locale (see spr(3)).
  */
 #ifndef QTHREAD_SPR_H
 #define QTHREAD_SPR_H
@@ -20,7 +26,7 @@
 #define SPR_SPMD 1 /* for spr_init: every locale runs main, as opposed to locale 0 alone */
 
 #define SPR_OK 0
-#define SPR_BADARGS (-1) /* a locale that does not exist, unknown flags, a NULL address or handle */
+#define SPR_BADARGS (-1) /* a locale that does not exist, unknown flags, a NULL address or handle, an unknown function */
 #define SPR_IGN (-2)     /* ignored: it was up already */
 #define SPR_NOINIT (-3)  /* spr_init has not been called */
 
@@ -36,23 +42,28 @@ typedef struct {
 Q_STARTCXX
 #pragma GCC visibility push(default)
 
-/* Begin.  Starts the runtime if it is down, see qthread_initialize; what that returns if it fails is returned here.
+/* Begin; collective.  Starts the runtime if it is down, see qthread_initialize; what that returns if it fails is returned
+ * here.  QTHREAD_NOT_ALLOWED: MPI is there without MPI_THREAD_MULTIPLE, or has ended.
  *
- * flags  0 or SPR_SPMD, which make no difference for one locale
- * regs   NULL, or functions that locales may ask each other to run, with a NULL after the last */
+ * flags  SPR_SPMD, or 0: locale 0 alone returns.  The others do what they are asked for until it calls spr_unify, and
+ *        return then; or until it calls spr_fini, and end as by exit(0)
+ * regs   NULL, or functions that locales may ask each other to run, with a NULL after the last: numbers 0, 1 and so on */
 int spr_init(unsigned int flags, qthread_f *regs);
 
-/* End; spr_init may be called again.  The runtime stays up until qthread_finalize. */
+/* End; collective.  Waits until all that locales have asked each other for has been done, with what that has asked for.
+ * spr_init may be called again.  The runtime stays up until qthread_finalize, which calls this one with several
+ * locales, as exit(3) does. */
 int spr_fini(void);
 
 /* Announce `count` functions under the numbers base, base + 1 and so on, as each locale has to before another one asks
- * for them.  With one locale nobody asks, and nothing is kept. */
+ * for them.  A number that is in use means the new function from now on. */
 int spr_register_actions(qthread_f *actions, size_t count, size_t base);
 
-/* Let all locales run the rest of main from here, as if begun with SPR_SPMD. */
+/* Let all locales run the rest of main from here, as if begun with SPR_SPMD.  By locale 0; no more than a look elsewhere,
+ * or where it has been done. */
 int spr_unify(void);
 
-/* How many locales there are, 1, and which one this is, 0. */
+/* How many locales there are, and which one this is, counted from 0. */
 int spr_num_locales(void);
 int spr_locale_id(void);
 
@@ -72,6 +83,14 @@ int spr_put_wait(spr_put_handle_t *const hand);
 
 /* Wait until every locale has called it. */
 int spr_locale_barrier(void);
+
+/* Fork a qthread on another locale, or on this one: of the function there whose number is that of f here, with a copy of
+ * `size` bytes at arg, which are the function's until it returns.  ret is NULL or a word here: empty from now on, and
+ * filled with what the function returns.
+ *
+ * Returns when that locale has taken it: SPR_OK; SPR_BADARGS also if f has no number here, or nothing has that number
+ * there; or as qthread_fork.  Then ret is full, and as it was. */
+int qthread_fork_remote(qthread_f f, void const *arg, aligned_t *ret, int locale, size_t size);
 
 #pragma GCC visibility pop
 Q_ENDCXX

@@ -3,6 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
+#include "api/locales.h"
 #include "api/overrun.h"
 #include "api/stats.h"
 #include "api/stuck.h"
@@ -521,6 +522,7 @@ static void runtime_finalize(enum qti_end end)
 		leave_as_it_is(end);
 		return;
 	}
+	qti_locales_leave();
 	bool told = guest && guest->told && guest->told();
 	if (end == QTI_END_PROCESS && !qti_rt.wanted && !qti_mem_watched() && !told) {
 		qti_tracelog_finish();

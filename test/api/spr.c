@@ -7,11 +7,23 @@
 
 #include <qthread/spr.h>
 
-enum { BEFORE_CHECKS = 14, CHECKS_PER_RUN = 33, AFTER_CHECKS = 3 };
+enum { BEFORE_CHECKS = 15, CHECKS_PER_RUN = 42, AFTER_CHECKS = 3 };
 
 static aligned_t action(void *arg)
 {
 	return (aligned_t)(uintptr_t)arg;
+}
+
+/* Its argument is a copy. */
+static aligned_t twice(void *arg)
+{
+	return 2 * *(aligned_t *)arg;
+}
+
+static aligned_t unknown(void *arg)
+{
+	(void)arg;
+	return 0;
 }
 
 static void before(void)
@@ -33,6 +45,7 @@ static void before(void)
 	is_int(spr_get_wait(&get), SPR_NOINIT, "spr_get_wait before spr_init");
 	is_int(spr_put_nb(0, &to, &from, sizeof(to), &put), SPR_NOINIT, "spr_put_nb before spr_init");
 	is_int(spr_put_wait(&put), SPR_NOINIT, "spr_put_wait before spr_init");
+	is_int(qthread_fork_remote(action, NULL, NULL, 0, 0), SPR_NOINIT, "qthread_fork_remote before spr_init");
 	is_int(to, 2, "nothing was copied");
 }
 
@@ -89,6 +102,24 @@ static void transfers(const char *what)
 	is_int(spr_put_wait(NULL), SPR_BADARGS, "%s: spr_put_wait without a handle", what);
 }
 
+static void forks(const char *what)
+{
+	qthread_f more[] = { twice }, holes[] = { twice, NULL };
+	aligned_t n = 21, answer = 5;
+
+	is_int(spr_register_actions(holes, 2, 7), SPR_BADARGS, "%s: spr_register_actions of NULL", what);
+	is_int(qthread_fork_remote(twice, &n, &answer, 0, sizeof(n)), SPR_BADARGS, "%s: a function without a number", what);
+	is_int(spr_register_actions(more, 1, 7), SPR_OK, "%s: spr_register_actions of one", what);
+	is_int(qthread_fork_remote(twice, &n, &answer, 1, sizeof(n)), SPR_BADARGS, "%s: a fork on no locale", what);
+	is_int(qthread_fork_remote(twice, NULL, &answer, 0, 1), SPR_BADARGS, "%s: a fork without an argument", what);
+	is_int(qthread_fork_remote(unknown, &n, &answer, 0, sizeof(n)), SPR_BADARGS, "%s: of a function without a number", what);
+	is_int(answer, 5, "%s: nothing has touched the word", what);
+	is_int(qthread_fork_remote(twice, &n, &answer, 0, sizeof(n)), SPR_OK, "%s: a fork on this locale", what);
+	n = 0;
+	qthread_readFF(NULL, &answer);
+	is_int(answer, 42, "%s: has a copy of its argument", what);
+}
+
 static void outside(void *arg)
 {
 	*(int *)arg = spr_num_locales();
@@ -101,6 +132,7 @@ static void run(const char *what)
 	one_locale(what);
 	copies(what);
 	transfers(what);
+	forks(what);
 	every_outside(outside, &locales);
 	is_int(locales, 1, "%s: an external thread may ask", what);
 	is_int(spr_fini(), SPR_OK, "%s: spr_fini", what);
