@@ -2,37 +2,14 @@
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
- *
- * Each of the pairs is a function: with `racy` it leaves out what orders two accesses, or says something else than it should.
- * Prints a line for each pair: its name, and how many reports there were without a race, and with one.
  */
+#include "pairs.h"
+
 #include <omp.h>
-#include <sched.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 64, THREADS = 4 };
 
-static unsigned reports;
-
-/* The checker calls these. */
-void __tsan_on_report(void *report);
-const char *__tsan_default_options(void);
-
-void __tsan_on_report(void *report)
-{
-	(void)report;
-	__atomic_fetch_add(&reports, 1, __ATOMIC_RELAXED);
-}
-
-const char *__tsan_default_options(void)
-{
-	return "exitcode=0:symbolize=0:atexit_sleep_ms=0:suppress_equal_addresses=0";
-}
-
-static int a[N], b[N], mine;
+static int *a, *b, mine;                /* N each */
 #pragma omp threadprivate(mine)
 
 static int me(void)
@@ -651,38 +628,21 @@ static void p_detach(bool racy)
 
 /* --- all of them ----------------------------------------------------------------------------------------- */
 
-#define PAIR(name) { #name, p_##name }
-static const struct {
-	const char *name;
-	void (*call)(bool racy);
-} pair[] = {
+static void renew(void)
+{
+	a = calloc(N, sizeof(*a));
+	b = calloc(N, sizeof(*b));
+}
+
+static const struct pair pair[] = {
 	PAIR(region), PAIR(reduction), PAIR(reduction_array), PAIR(critical), PAIR(names), PAIR(atomic), PAIR(barrier),
 	PAIR(nowait), PAIR(neighbour), PAIR(single), PAIR(copyprivate), PAIR(master), PAIR(sections), PAIR(temporary),
 	PAIR(lock), PAIR(nest_lock), PAIR(ordered), PAIR(doacross), PAIR(cancel), PAIR(nested), PAIR(threadprivate),
 	PAIR(siblings), PAIR(fib), PAIR(grandchild), PAIR(group), PAIR(depend), PAIR(readers), PAIR(mutexinoutset),
 	PAIR(firstprivate), PAIR(undeferred), PAIR(taskloop), PAIR(task_reduction), PAIR(detach),
 };
-enum { PAIRS = sizeof(pair) / sizeof(pair[0]) };
 
-static unsigned reports_of(unsigned i, bool racy, int times)
-{
-	unsigned before = __atomic_load_n(&reports, __ATOMIC_RELAXED);
-
-	while (times-- > 0)
-		pair[i].call(racy);
-	return __atomic_load_n(&reports, __ATOMIC_RELAXED) - before;
-}
-
-/* [times [name]] */
 int main(int argc, char **argv)
 {
-	int times = argc > 1 ? atoi(argv[1]) : 1;
-	unsigned clean[PAIRS];
-
-	for (unsigned i = 0; i < PAIRS; i++)
-		clean[i] = argc < 3 || strcmp(argv[2], pair[i].name) == 0 ? reports_of(i, false, times) : 0;
-	for (unsigned i = 0; i < PAIRS; i++)
-		if (argc < 3 || strcmp(argv[2], pair[i].name) == 0)
-			printf("%s %u %u\n", pair[i].name, clean[i], reports_of(i, true, times));
-	return 0;
+	return run_pairs(pair, sizeof(pair) / sizeof(pair[0]), renew, argc, argv);
 }
