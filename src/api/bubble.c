@@ -7,6 +7,7 @@
 
 #include "api/team.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "core/gate.h"
 #include "core/loop.h"
 #include "core/ready.h"
@@ -41,9 +42,11 @@ static bool part_ended(struct qti_task *t, aligned_t value)
 	struct bubble *b = ((struct part *)t->arg)->of;
 
 	add_rlx(&b->sum, value);
+	qti_race_release(b);
 	if (sub_acq_rel(&b->left, 1) != 1)
 		return true;
 	value = b->sum;
+	qti_race_pass(b, t->ret, QTI_RACE_OBJECT);
 	qti_mem_free(b);
 	return !load_rlx(&t->ret) || qti_feb_deliver(t, value);
 }
@@ -146,6 +149,8 @@ static int bubble_fork(struct qti_worker *w, struct bubble *b, size_t n, aligned
 	for (struct qti_task *t = first; t; t = after(t))
 		qti_team_enter(t);
 	count_forks(w, n);
+	for (struct qti_task *t = first; qti_races() && t; t = after(t))
+		qti_race_release_as(t, QTI_RACE_TASK);
 	first->creator = w ? (uint16_t)w->id : QTI_TASK_OUTSIDE;
 	if (w)
 		qti_push_bubble(w, first);

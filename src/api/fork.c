@@ -8,6 +8,7 @@
  */
 #include "api/team.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "core/gate.h"
 #include "core/loop.h"
 #include "core/ready.h"
@@ -93,9 +94,11 @@ static inline struct qti_task *new_task(struct qti_worker *w, qthread_f f, const
 /* Small copies go into the record, those up to QT_ARGCOPY_SIZE into a pooled block. */
 static int copy_arg(struct qti_worker *w, struct qti_task *t, const void *arg, size_t size)
 {
-	if (size <= qti_team_arg_room(t)) {
+	bool apart = qti_races();       /* from what others have used */
+
+	if (!apart && size <= qti_team_arg_room(t)) {
 		t->arg = qti_task_record(t) + qti_rt.local_bytes;
-	} else if (size <= qti_rt.env.argcopy_size) {
+	} else if (!apart && size <= qti_rt.env.argcopy_size) {
 		t->arg = w ? qti_pool_get(&qti_rt.args, &w->args) : qti_pool_get_shared(&qti_rt.args);
 		t->flags |= t->arg ? QTI_TASK_ARG_POOL : 0;
 	} else {
@@ -168,6 +171,7 @@ static int fork_inside(struct qti_worker *w, const struct request *r, uint32_t *
 	qti_probe_fork(t);
 	if (id)
 		*id = qti_trace_id(w, t);
+	qti_race_release_as(t, QTI_RACE_TASK);
 	if (r->nwords)
 		qti_precond_start(t);
 	else
@@ -209,10 +213,10 @@ static int fork_task(const struct request *r)
 
 /* --- the usual case, kept short -------------------------------------------------------------------------- */
 
-/* Its tasks join no team, and nobody records that they are created. */
+/* Its tasks join no team, and nobody records that they are created, or asks what comes before them. */
 static inline bool forks_plainly(const struct qti_worker *w)
 {
-	return w && !qti_task_is(w->current, QTI_TASK_TEAM) && !qti_traces(&w->tracer);
+	return w && !qti_task_is(w->current, QTI_TASK_TEAM) && !qti_traces(&w->tracer) && !qti_races();
 }
 
 static inline int fork_from_worker(struct qti_worker *w, qthread_f f, const void *arg, void *ret, unsigned features)

@@ -16,6 +16,7 @@
 #include "base/give_way.h"
 #include "base/mem.h"
 #include "base/poll.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "qthread/qloop.h"
 #include "qthread/sinc.h"
@@ -72,6 +73,7 @@ static void join_fork(struct loop_join *j, union loop_word *done, qthread_f f, v
 /* A piece's last words. */
 static void join_done(struct loop_join *j)
 {
+	qti_race_release(j);
 	if (j->kind == LOOP_COUNT && sub_acq_rel(&j->left, 1) == (JOIN_WAITING | 1))    /* J1 */
 		qt_sinc_submit(&j->last, NULL);
 }
@@ -86,7 +88,7 @@ static bool pieces_end_soon(const struct loop_join *j)
 	return false;
 }
 
-static void join_count(struct loop_join *j)
+static void join_await(struct loop_join *j)
 {
 	if (load_acq(&j->left) == 0 || pieces_end_soon(j))                              /* J2 */
 		return;
@@ -94,6 +96,12 @@ static void join_count(struct loop_join *j)
 	if (add_acq_rel(&j->left, JOIN_WAITING) != 0)                                   /* J2 */
 		qt_sinc_wait(&j->last, NULL);
 	qt_sinc_fini(&j->last);
+}
+
+static void join_count(struct loop_join *j)
+{
+	join_await(j);
+	qti_race_acquire(j);
 }
 
 /* Waiting takes memory for a stack; where there is none, ask again after the others have run. */

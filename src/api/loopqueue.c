@@ -30,6 +30,7 @@
 #include "base/least.h"
 #include "base/lock.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "qthread/qloop.h"
 #include "qthread/qtimer.h"
@@ -256,6 +257,7 @@ static bool queue_hold(struct qqloop_handle_s *l)
 
 static void queue_let_go(struct qqloop_handle_s *l)
 {
+	qti_race_release(l);
 	if (sub_acq_rel(&l->holds, 1) == 1)     /* LQ2 */
 		qt_sinc_submit(&l->through, NULL);
 }
@@ -266,6 +268,7 @@ static void queue_end(struct qqloop_handle_s *l)
 	qt_sinc_init(&l->through, 0, NULL, NULL, 1);
 	queue_let_go(l);
 	qt_sinc_wait(&l->through, NULL);
+	qti_race_acquire(l);
 	qt_sinc_fini(&l->through);
 	queue_leave(l);                         /* LQ3 */
 	qti_mem_free(l);

@@ -547,6 +547,7 @@ static void runtime_finalize(enum qti_end end)
 	do
 		runtime_drain(end != QTI_END_PROCESS);
 	while (wait && qti_teams_await());
+	qti_race_acquire(&qti_rt);      /* what all tasks have done */
 	qti_tracelog_finish();
 	if (qti_rt.env.stats)
 		qti_stats_print();

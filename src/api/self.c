@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/mem.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "core/gate.h"
 #include "core/idle.h"
@@ -160,12 +161,17 @@ void *qthread_get_tasklocal(unsigned int size)
 
 	if (!t)
 		return NULL;
-	if (size <= local_size(t))
+	bool apart = qti_races() && !qti_task_is(t, QTI_TASK_LOCAL_HEAP);       /* from what other tasks have used */
+	if (!apart && size <= local_size(t))
 		return qti_task_local(t);
+	if (size < local_size(t))
+		size = (unsigned)local_size(t);
 	struct qti_task_local *larger = qti_mem_alloc(sizeof(*larger) + size);
 	if (!larger)
 		return NULL;
+	qti_race_ignore(true);
 	memcpy(larger->data, qti_task_local(t), local_size(t));
+	qti_race_ignore(false);
 	larger->size = size;
 	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
 		qti_mem_free(qti_task_more(t)->local);

@@ -17,6 +17,7 @@
  * SL2  state.s is read by anybody and relaxed: who finds its own identity wrote that itself, anything else is not it.
  */
 #include "base/poll.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "core/stackless.h"
 #include "qthread/qthread.h"
@@ -74,6 +75,7 @@ static void spinlock_take(qthread_spinlock_t *a)
 
 	if (qti_unlikely(load_acq(spinlock_turn(a)) != mine))
 		spinlock_await(a, mine);
+	qti_race_acquire(a);
 }
 
 static bool spinlock_try(qthread_spinlock_t *a)
@@ -83,11 +85,15 @@ static bool spinlock_try(qthread_spinlock_t *a)
 	/* Draw a ticket only if it is the one whose turn it is.  Nobody can have raised `ticket` past `users`, so if
 	 * users still is what ticket was, nobody holds the lock.  Relaxed, as all changes of users are: the load has
 	 * acquired what the last holder did, and nobody has been in between. */
-	return cas_rlx(spinlock_next(a), &turn, turn + 1);
+	bool taken = cas_rlx(spinlock_next(a), &turn, turn + 1);
+	if (taken)
+		qti_race_acquire(a);
+	return taken;
 }
 
 static void spinlock_drop(qthread_spinlock_t *a)
 {
+	qti_race_release(a);
 	qti_line_raise(spinlock_turn(a));                       /* SL1 */
 }
 

@@ -21,6 +21,7 @@
 #include "api/team.h"
 
 #include "base/diag.h"
+#include "base/race.h"
 #include "core/idle.h"
 #include "core/loop.h"
 
@@ -85,6 +86,9 @@ static void team_conclude(struct qti_team *team)
 	struct qti_task *leader = team->leader;
 	qti_task_finish how = membership_of(leader)->deliver;
 
+	qti_race_pass(team, leader->ret, QTI_RACE_OBJECT);
+	if (team->parent)
+		qti_race_pass(team, team->parent, QTI_RACE_OBJECT);
 	leader->flags &= ~(uint32_t)QTI_TASK_TEAM;
 	struct qti_role last = qti_role_take(leader);
 	if (result_deliver(leader, how, team->value))
@@ -117,6 +121,7 @@ static bool finish_member(struct qti_task *t, aligned_t value)
 	struct qti_team *team = membership_of(t)->team;
 	bool free = result_deliver(t, membership_of(t)->deliver, value);
 
+	qti_race_release(team);
 	team_leave(team);
 	return free;
 }
@@ -126,6 +131,7 @@ static bool finish_leader(struct qti_task *t, aligned_t value)
 	struct qti_team *team = membership_of(t)->team;
 
 	team->value = value;
+	qti_race_release(team);
 	qti_task_release(t, qti_self());        /* it may be long before somebody else ends */
 	team_leave(team);
 	return false;                                                           /* TM3 */

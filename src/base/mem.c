@@ -73,8 +73,9 @@ void *qti_mem_map(size_t size)
 {
 	if (mem_fault())
 		return NULL;
+	qti_race_ignore(true);
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	return p == MAP_FAILED ? NULL : p;
+	return mem_attend_again(p == MAP_FAILED ? NULL : p);
 }
 
 void qti_mem_unmap(void *p, size_t size)

@@ -124,6 +124,22 @@ void qti_race_fiber_switch(void *fiber)
 	tsan.switch_to_fiber(fiber, NO_SYNC);
 }
 
+void qti_race_pass(const void *from, const void *to, enum qti_race_kind kind)
+{
+	if (!qti_races())
+		return;
+	void *here = tsan.current_fiber(), *fiber = qti_race_fiber_make();
+
+	if (fiber)
+		tsan.switch_to_fiber(fiber, NO_SYNC);
+	qti_race_acquire(from);
+	qti_race_release_as(to, kind);
+	if (!fiber)
+		return;
+	tsan.switch_to_fiber(here, NO_SYNC);
+	qti_race_fiber_drop(fiber);
+}
+
 /* --- is there one? --------------------------------------------------------------------------------------- */
 
 /* ISO C has no conversion from what dlsym returns to a pointer to a function. */

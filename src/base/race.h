@@ -13,6 +13,10 @@
  * other on one stack are one flow, and races between them remain unseen: so while there is a checker no task runs on top of another,
  * and a worker changes its stack after each (core/loop.c).
  *
+ * What calls promise is told where they are: a full/empty word has a token for who fills it, which readers acquire, and
+ * one for who empties it, which writeEF acquires; a task acquires what was released where it was forked, and releases
+ * what its result goes to.
+ *
  * Rules.  To release comes before the step that others can see, to acquire after the step that sees it.  An order that is
  * told though nobody has promised it hides races, and does no other harm; one that is not told is a false report.
  *
@@ -22,6 +26,7 @@
 #define QTI_BASE_RACE_H
 
 #include "base/atomic.h"
+#include "qthread/macros.h"
 
 extern bool qti_race_on QTI_SHARED_VARIABLE(qti_race_on);
 
@@ -35,7 +40,14 @@ static inline bool qti_races(void)
 QTI_SHARED char *qti_race_tokens(unsigned n);
 
 /* The token of an object, by its address; of several kinds. */
-QTI_SHARED char *qti_race_token_of(const void *object, unsigned kind);
+enum qti_race_kind {
+	QTI_RACE_OBJECT,
+	QTI_RACE_EMPTIED,               /* of a word, by who empties it */
+	QTI_RACE_TASK,                  /* forked, by its descriptor */
+	QTI_RACE_ELEMENT,               /* of a queue or a table */
+	QTI_RACE_GUEST,                 /* from here on a guest's */
+};
+QTI_SHARED char *qti_race_token_of(const void *object, unsigned kind) QTHREAD_UNREAD(1);
 
 enum { QTI_RACE_TOKEN = 8 };            /* bytes from one to the next */
 
@@ -46,18 +58,31 @@ QTI_SHARED void qti_race_acquire_token(char *token);
 /* What the calling fiber does until the end of it is no business of the checker's.  Anywhere. */
 QTI_SHARED void qti_race_ignore(bool begin);
 
+/* What has been released of an object is released of another, of that kind.  To the caller it means nothing.  Anywhere. */
+void qti_race_pass(const void *from, const void *to, enum qti_race_kind kind);
+
 /* The same of an object, anywhere. */
+
+static inline void qti_race_release_as(const void *object, enum qti_race_kind kind)
+{
+	if (qti_races())
+		qti_race_release_token(qti_race_token_of(object, kind));
+}
+
+static inline void qti_race_acquire_as(const void *object, enum qti_race_kind kind)
+{
+	if (qti_races())
+		qti_race_acquire_token(qti_race_token_of(object, kind));
+}
 
 static inline void qti_race_release(const void *object)
 {
-	if (qti_races())
-		qti_race_release_token(qti_race_token_of(object, 0));
+	qti_race_release_as(object, QTI_RACE_OBJECT);
 }
 
 static inline void qti_race_acquire(const void *object)
 {
-	if (qti_races())
-		qti_race_acquire_token(qti_race_token_of(object, 0));
+	qti_race_acquire_as(object, QTI_RACE_OBJECT);
 }
 
 /* --- fibers: where qti_races() --------------------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "core/idle.h"
 #include "core/poller.h"
 #include "core/ready.h"
@@ -306,16 +307,20 @@ static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struc
 	w->current = t;
 	qti_guest_word_set(NULL);
 	qti_cxx_border();
-	if (traced)
+	if (traced) {
 		qti_trace(&w->tracer, QTI_TRACE_TASK, id, 0, (uintptr_t)qti_task_function(t));
+		qti_race_acquire_as(t, QTI_RACE_TASK);
+	}
 	qti_probe_start(t, w->id);
 	aligned_t value = t->fn(t->arg);
 	qti_probe_end(t);
 	w = qti_self();
 	if (qti_unlikely(!w || qti_task_is(t, QTI_TASK_SPECIFIC)))
 		w = task_settle(t);
-	if (traced)
+	if (traced) {
+		qti_race_release(&qti_rt);      /* for qthread_finalize */
 		qti_trace(&w->tracer, QTI_TRACE_TASK + QTI_TRACE_END, id, 0, 0);
+	}
 	qti_count(w, tasks_run);        /* before anybody can learn that it has run */
 	if (t->finish && !t->finish(t, value))
 		return qti_self();
@@ -333,7 +338,7 @@ static __attribute__((noinline)) struct qti_worker *run_traced(struct qti_worker
  * caller is on then, which may be another. */
 static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task *t)
 {
-	return qti_traces(&w->tracer) ? run_traced(w, t) : run_to_end(w, t, false);
+	return qti_traces(&w->tracer) || qti_races() ? run_traced(w, t) : run_to_end(w, t, false);
 }
 
 /* Back to where the pthread entered. */

@@ -8,6 +8,7 @@
 #define QTI_DS_BUCKETS_H
 
 #include "base/lock.h"
+#include "base/race.h"
 #include "qthread/dictionary.h"
 
 #include <stdbool.h>
@@ -87,7 +88,9 @@ struct qt_dictionary {
  * which choose the bucket, and the tag's. */
 static inline uint64_t dict_hash(const struct qt_dictionary *d, void *key)
 {
+	qti_race_acquire_as(key, QTI_RACE_ELEMENT);
 	uint64_t h = (uint32_t)d->hash(key);
+	qti_race_release_as(key, QTI_RACE_EMPTIED);
 
 	h = (h + 1) * UINT64_C(0x9e3779b97f4a7c15);
 	h = (h ^ h >> 32) * UINT64_C(0xd6e8feb86659fd93);
@@ -194,6 +197,15 @@ static inline bool found_still(const struct found *f)
 	return ((load_rlx(&f->bucket->head) ^ f->head) & ~LOCK) == 0;   /* DI3, DI5 */
 }
 
+/* The stored key is another's, who may give it up when nobody looks at it any more. */
+static inline bool dict_equal(const struct qt_dictionary *d, void *there, void *key)
+{
+	qti_race_acquire_as(there, QTI_RACE_ELEMENT);
+	bool equal = d->equals(there, key);
+	qti_race_release_as(there, QTI_RACE_EMPTIED);
+	return equal;
+}
+
 /* What it says holds only if found_still says so, or if the lock is taken. */
 static inline bool dict_find(struct qt_dictionary *d, uint64_t hash, void *key, struct found *f)
 {
@@ -205,7 +217,7 @@ static inline bool dict_find(struct qt_dictionary *d, uint64_t hash, void *key, 
 			struct slot *s = &f->at->slot[f->slot = tag_slot(equal)];
 			void *there = load_acq(&s->key);        /* DI2, DI3 */
 
-			if (there == key || d->equals(there, key)) {
+			if (there == key || dict_equal(d, there, key)) {
 				f->value = load_acq(&s->value); /* DI2, DI3 */
 				return true;
 			}

@@ -434,6 +434,8 @@ static void *dict_put(struct qt_dictionary *d, void *key, void *value, bool repl
 {
 	if (!d || !key)
 		return NULL;
+	qti_race_release_as(key, QTI_RACE_ELEMENT);
+	qti_race_release_as(value, QTI_RACE_ELEMENT);
 	const uint64_t hash = dict_hash(d, key);
 	struct qti_reader *r = qti_reader_enter();
 	struct table *moved = dict_help(d);
@@ -442,6 +444,7 @@ static void *dict_put(struct qt_dictionary *d, void *key, void *value, bool repl
 	qti_reader_leave(r);
 	if (qti_unlikely(moved != NULL))
 		table_retire(d, moved);
+	qti_race_acquire_as(stored, QTI_RACE_ELEMENT);
 	return stored;
 }
 
@@ -470,6 +473,8 @@ void *qt_dictionary_get(qt_dictionary *dict, void *key)
 		there = dict_find(dict, hash, key, &f);
 	while ((there || f.at != f.bucket) && qti_unlikely(!found_still(&f)));
 	qti_reader_leave(r);
+	if (there)
+		qti_race_acquire_as(f.value, QTI_RACE_ELEMENT);
 	return there ? f.value : NULL;
 }
 
@@ -504,8 +509,11 @@ void *qt_dictionary_delete(qt_dictionary *dict, void *key)
 	qti_reader_leave(r);
 	if (!there)
 		return NULL;
+	qti_race_acquire_as(old.key, QTI_RACE_ELEMENT);
+	qti_race_acquire_as(old.value, QTI_RACE_ELEMENT);
 	if (dict->cleanup) {
 		qti_readers_wait();                             /* DI6 */
+		qti_race_acquire_as(old.key, QTI_RACE_EMPTIED);
 		dict->cleanup(old.key, NULL);
 	}
 	return old.value;

@@ -87,6 +87,10 @@ list_entry *qt_dictionary_iterator_next(qt_dictionary_iterator *it)
 	const bool any = dict_next(it->dict, it->state == ON_ENTRY ? &from : NULL, &it->entry);
 	qti_reader_leave(r);
 	it->state = any ? ON_ENTRY : AT_END;
+	if (any) {
+		qti_race_acquire_as(it->entry.key, QTI_RACE_ELEMENT);
+		qti_race_acquire_as(it->entry.value, QTI_RACE_ELEMENT);
+	}
 	return any ? &it->entry : NULL;
 }
 

@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 #include "base/poll.h"
+#include "base/race.h"
 #include "base/tuning.h"
 
 #include <string.h>
@@ -37,8 +38,10 @@ static struct qti_lfsegment *segment_new(struct qti_lfqueue *q)
 
 	if (!s) {
 		s = qti_mem_aligned(LFQUEUE_ALIGN, LFQUEUE_BYTES);
+		qti_race_ignore(true);
 		if (s)
 			memset(s, 0, LFQUEUE_BYTES);
+		qti_race_ignore(false);
 	}
 	return s;
 }
@@ -62,7 +65,9 @@ static bool segment_is_left(struct qti_lfsegment *s)
 static void segment_recycle(struct qti_lfqueue *q, struct qti_lfsegment *s)
 {
 	add_sc(&q->recycled, 1);                                                                /* L6 */
+	qti_race_ignore(true);
 	memset(s, 0, LFQUEUE_BYTES);
+	qti_race_ignore(false);
 	segment_keep(q, s);
 }
 

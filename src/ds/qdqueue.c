@@ -7,6 +7,7 @@
  * whoever finds nothing writes nothing, either.
  */
 #include "base/mem.h"
+#include "base/race.h"
 #include "ds/lfqueue.h"
 #include "qthread/qdqueue.h"
 
@@ -90,6 +91,7 @@ int qdqueue_enqueue(qdqueue_t *q, void *elem)
 {
 	if (qti_unlikely(!q || !elem))
 		return QTHREAD_BADARGS;
+	qti_race_release_as(elem, QTI_RACE_ELEMENT);
 	return qti_lfqueue_push(&q->part[part_of_caller(q)], elem);
 }
 
@@ -97,6 +99,7 @@ int qdqueue_enqueue_there(qdqueue_t *q, void *elem, qthread_shepherd_id_t there)
 {
 	if (qti_unlikely(!q || !elem || there >= q->nparts))
 		return QTHREAD_BADARGS;
+	qti_race_release_as(elem, QTI_RACE_ELEMENT);
 	return qti_lfqueue_push(&q->part[there], elem);
 }
 
@@ -109,6 +112,7 @@ void *qdqueue_dequeue(qdqueue_t *q)
 	void *elem = qti_lfqueue_pop(&q->part[mine]);
 	for (unsigned k = 0; qti_unlikely(!elem) && k + 1 < q->nparts; k++)
 		elem = qti_lfqueue_pop(&q->part[order_of(q, mine)[k]]);
+	qti_race_acquire_as(elem, QTI_RACE_ELEMENT);
 	return elem;
 }
 

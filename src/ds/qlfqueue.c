@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/mem.h"
+#include "base/race.h"
 #include "ds/lfqueue.h"
 #include "qthread/qlfqueue.h"
 
@@ -33,12 +34,19 @@ int qlfqueue_destroy(qlfqueue_t *q)
 
 int qlfqueue_enqueue(qlfqueue_t *q, void *elem)
 {
-	return qti_likely(q && elem) ? qti_lfqueue_push(&q->queue, elem) : QTHREAD_BADARGS;
+	if (qti_unlikely(!q || !elem))
+		return QTHREAD_BADARGS;
+	qti_race_release_as(elem, QTI_RACE_ELEMENT);
+	return qti_lfqueue_push(&q->queue, elem);
 }
 
 void *qlfqueue_dequeue(qlfqueue_t *q)
 {
-	return qti_likely(q != NULL) ? qti_lfqueue_pop(&q->queue) : NULL;
+	if (qti_unlikely(!q))
+		return NULL;
+	void *elem = qti_lfqueue_pop(&q->queue);
+	qti_race_acquire_as(elem, QTI_RACE_ELEMENT);
+	return elem;
 }
 
 int qlfqueue_empty(qlfqueue_t *q)

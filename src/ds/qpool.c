@@ -13,6 +13,7 @@
 #include "base/atomic.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/race.h"
 #include "core/gate.h"
 #include "core/worker.h"
 #include "machine/fiber.h"
@@ -201,7 +202,9 @@ void *qpool_alloc(qpool *pool)
 	if (!pool)
 		return NULL;
 	struct qti_pool_cache *c = cache_of_caller(pool);
-	return item_taken(pool, c ? qti_pool_get(&pool->pool, c) : qti_pool_get_shared(&pool->pool));
+	void *item = c ? qti_pool_get(&pool->pool, c) : qti_pool_get_shared(&pool->pool);
+	qti_race_acquire_as(item, QTI_RACE_ELEMENT);
+	return item_taken(pool, item);
 }
 
 void qpool_free(qpool *restrict pool, void *restrict mem)
@@ -209,6 +212,7 @@ void qpool_free(qpool *restrict pool, void *restrict mem)
 	if (!pool || !mem)
 		return;
 	struct qti_pool_cache *c = cache_of_caller(pool);
+	qti_race_release_as(mem, QTI_RACE_ELEMENT);
 	item_given_back(pool, mem);
 	if (c)
 		qti_pool_put(&pool->pool, c, mem);

@@ -24,6 +24,7 @@
 #include "base/give_way.h"
 #include "base/mem.h"
 #include "base/park.h"
+#include "base/race.h"
 #include "qthread/qswsrqueue.h"
 
 enum { RING_STEP = 64 };
@@ -165,6 +166,7 @@ int qswsrqueue_enqueue(qswsrqueue_t *q, void *elem)
 		if (after == q->writer.other)
 			return QTHREAD_OPFAIL;
 	}
+	qti_race_release_as(elem, QTI_RACE_ELEMENT);
 	q->cell[i] = elem;
 	store_rel(&q->writer.next, after);                                                      /* R1 */
 	waiter_notify(&q->for_element);
@@ -183,6 +185,7 @@ void *qswsrqueue_dequeue(qswsrqueue_t *q)
 			return NULL;
 	}
 	void *elem = q->cell[i];
+	qti_race_acquire_as(elem, QTI_RACE_ELEMENT);
 	store_rel(&q->reader.next, ring_after(q, i));                                           /* R2 */
 	waiter_notify(&q->for_room);
 	return elem;

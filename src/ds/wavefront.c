@@ -18,6 +18,7 @@
 #include "base/atomic.h"
 #include "base/least.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "base/tuning.h"
 #include "qthread/sinc.h"
 #include "qthread/wavefront.h"
@@ -88,6 +89,10 @@ static void tile_finish(struct tile *t, struct tile **list)
 	struct tile *up = number % w->tile_rows + 1 < w->tile_rows ? t + 1 : NULL;
 	struct tile *right = number / w->tile_rows + 1 < w->tile_cols ? t + w->tile_rows : NULL;
 
+	if (right)
+		qti_race_release(right);
+	if (up)
+		qti_race_release(up);
 	if (right && !tile_is_ready(right))
 		right = NULL;
 	if (up && !tile_is_ready(up))
@@ -111,6 +116,7 @@ static aligned_t tile_run(void *arg)
 	list->next = NULL;
 	while ((t = list)) {
 		list = t->next;
+		qti_race_acquire(t);
 		tile_cells(t);
 		if (t == last)
 			qt_sinc_submit(&w->done, NULL); /* WF2 */

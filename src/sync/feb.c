@@ -22,24 +22,50 @@
 #include "sync/feb.h"
 
 #include "base/diag.h"
+#include "base/race.h"
 #include "core/gate.h"
 #include "sync/febtable.h"
+
+/* What a call orders, for a race checker: who has filled a word happens before who has read it full, who has emptied it
+ * before who has filled it after waiting for that. */
+enum orders { NOTHING, FILLS = 1, EMPTIES = 2, AFTER_FILL = 4, AFTER_EMPTY = 8 };
+
+static QTHREAD_UNREAD(1) void orders_before(const aligned_t *word, unsigned orders)
+{
+	if (orders & FILLS)
+		qti_race_release(word);
+	if (orders & EMPTIES)
+		qti_race_release_as(word, QTI_RACE_EMPTIED);
+}
+
+static QTHREAD_UNREAD(1) void orders_after(const aligned_t *word, unsigned orders, int rc)
+{
+	if (rc == QTHREAD_SUCCESS && (orders & AFTER_FILL))
+		qti_race_acquire(word);
+	if (rc == QTHREAD_SUCCESS && (orders & AFTER_EMPTY))
+		qti_race_acquire_as(word, QTI_RACE_EMPTIED);
+}
 
 /* The table is there for as long as the caller is in the runtime: a worker always is, any other thread visits for the
  * time of `call`, which is QTHREAD_NOT_ALLOWED where there is no runtime.  A macro, so that a worker's call becomes
  * part of the function that makes it. */
-#define AS_VISITOR(call) \
+#define CALL_AROUND(word, orders, call) \
 	({ \
 		int rc_ = QTHREAD_NOT_ALLOWED; \
-		if (qti_visit_begin()) { \
+		const bool visits_ = !qti_self(); \
+		orders_before(word, orders); \
+		if (!visits_ || qti_visit_begin()) { \
 			rc_ = (call); \
-			qti_visit_end(); \
+			if (visits_) \
+				qti_visit_end(); \
 		} \
+		orders_after(word, orders, rc_); \
 		rc_; \
 	})
 
-#define INSIDE(word, call) \
-	(qti_unlikely(!qti_feb_valid(word)) ? QTHREAD_BADARGS : qti_likely(qti_self() != NULL) ? (call) : AS_VISITOR(call))
+#define INSIDE(word, orders, call) \
+	(qti_unlikely(!qti_feb_valid(word)) ? QTHREAD_BADARGS : \
+	 qti_likely(qti_self() != NULL && !qti_races()) ? (call) : CALL_AROUND(word, orders, call))
 
 static inline void copy_out(aligned_t *dest, const aligned_t *src, aligned_t value)
 {
@@ -147,8 +173,10 @@ static QTHREAD_UNREAD(1) bool is_full(const aligned_t *word)
 
 int qthread_feb_status(const aligned_t *addr)
 {
-	int full = INSIDE(addr, is_full(addr));
+	int full = INSIDE(addr, NOTHING, is_full(addr));
 
+	if (full == 1)
+		qti_race_acquire(addr);
 	return full == QTHREAD_NOT_ALLOWED ? 1 : full;
 }
 
@@ -195,7 +223,7 @@ int qti_feb_expect(aligned_t *word)
 
 int qthread_empty(const aligned_t *dest)
 {
-	return INSIDE(dest, feb_emptied(feb_expect((aligned_t *)dest)));
+	return INSIDE(dest, EMPTIES, feb_emptied(feb_expect((aligned_t *)dest)));
 }
 
 static inline QTHREAD_UNREAD(1) int feb_fill(const aligned_t *dest)
@@ -222,14 +250,14 @@ static inline QTHREAD_UNREAD(1) int feb_fill(const aligned_t *dest)
 /* Where there is no runtime, every word is full. */
 int qthread_fill(const aligned_t *dest)
 {
-	int rc = INSIDE(dest, feb_fill(dest));
+	int rc = INSIDE(dest, FILLS, feb_fill(dest));
 
 	return rc == QTHREAD_NOT_ALLOWED ? QTHREAD_SUCCESS : rc;
 }
 
 int qthread_purge_to_const(aligned_t *dest, aligned_t value)
 {
-	return INSIDE(dest, feb_emptied(empty_slowly(dest, &value)));
+	return INSIDE(dest, EMPTIES, feb_emptied(empty_slowly(dest, &value)));
 }
 
 int qthread_purge(aligned_t *dest)
@@ -347,7 +375,7 @@ static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 
 int qthread_readFF(aligned_t *dest, const aligned_t *src)
 {
-	return INSIDE(src, read_ff(dest, src, true));
+	return INSIDE(src, AFTER_FILL, read_ff(dest, src, true));
 }
 
 static int await_full(const aligned_t *word, enum qti_wait_kind kind)
@@ -359,22 +387,22 @@ static int await_full(const aligned_t *word, enum qti_wait_kind kind)
 
 int qti_feb_await(const aligned_t *word, enum qti_wait_kind kind)
 {
-	return INSIDE(word, await_full(word, kind));
+	return INSIDE(word, AFTER_FILL, await_full(word, kind));
 }
 
 int qthread_readFF_nb(aligned_t *dest, const aligned_t *src)
 {
-	return INSIDE(src, read_ff(dest, src, false));
+	return INSIDE(src, AFTER_FILL, read_ff(dest, src, false));
 }
 
 int qthread_readFE(aligned_t *dest, const aligned_t *src)
 {
-	return INSIDE(src, read_fe(dest, src, true));
+	return INSIDE(src, EMPTIES | AFTER_FILL, read_fe(dest, src, true));
 }
 
 int qthread_readFE_nb(aligned_t *dest, const aligned_t *src)
 {
-	return INSIDE(src, read_fe(dest, src, false));
+	return INSIDE(src, EMPTIES | AFTER_FILL, read_fe(dest, src, false));
 }
 
 int qthread_readXX(aligned_t *dest, const aligned_t *src)
@@ -445,7 +473,7 @@ static inline int write_ef(aligned_t *dest, aligned_t value, bool wait)
 
 int qthread_writeEF_const(aligned_t *dest, aligned_t src)
 {
-	return INSIDE(dest, write_ef(dest, src, true));
+	return INSIDE(dest, FILLS | AFTER_EMPTY, write_ef(dest, src, true));
 }
 
 int qthread_writeEF(aligned_t *restrict dest, const aligned_t *restrict src)
@@ -455,7 +483,7 @@ int qthread_writeEF(aligned_t *restrict dest, const aligned_t *restrict src)
 
 int qthread_writeEF_const_nb(aligned_t *dest, aligned_t src)
 {
-	return INSIDE(dest, write_ef(dest, src, false));
+	return INSIDE(dest, FILLS | AFTER_EMPTY, write_ef(dest, src, false));
 }
 
 int qthread_writeEF_nb(aligned_t *dest, const aligned_t *src)
@@ -476,7 +504,7 @@ static int write_f(aligned_t *dest, aligned_t src)
 
 int qthread_writeF_const(aligned_t *dest, aligned_t src)
 {
-	return INSIDE(dest, write_f(dest, src));
+	return INSIDE(dest, FILLS, write_f(dest, src));
 }
 
 int qthread_writeF(aligned_t *dest, const aligned_t *src)
@@ -505,7 +533,7 @@ static int write_ff(aligned_t *dest, aligned_t src)
 
 int qthread_writeFF_const(aligned_t *dest, aligned_t src)
 {
-	return INSIDE(dest, write_ff(dest, src));
+	return INSIDE(dest, FILLS | AFTER_FILL, write_ff(dest, src));
 }
 
 int qthread_writeFF(aligned_t *restrict dest, const aligned_t *restrict src)
@@ -538,6 +566,7 @@ bool qti_feb_deliver(struct qti_task *t, aligned_t value)
 {
 	aligned_t *word = t->ret;
 
+	qti_race_release(word);
 	return qti_likely(write_empty(word, value)) || deliver_slowly(t, word, value);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/container.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "core/ready.h"
 #include "sync/feb.h"
 
@@ -24,9 +25,11 @@ static void precond_advance(struct precond *p)
 {
 	struct qti_task *t = p->called.waiter.task;
 
-	for (; p->left > 0; p->left--)
+	for (; p->left > 0; p->left--) {
 		if (qti_feb_queue_if_empty(p->words[p->left - 1], &p->called.waiter))
 			return;
+		qti_race_pass(p->words[p->left - 1], t, QTI_RACE_TASK);
+	}
 	t->flags &= ~(uint32_t)QTI_TASK_PRECONDS;
 	qti_mem_free(p);
 	qti_ready(t);
@@ -38,6 +41,7 @@ static void precond_resume(struct qti_waiter_called *w)
 	struct precond *p = qti_container_of(w, struct precond, called);
 
 	p->left--;
+	qti_race_pass(p->words[p->left], p->called.waiter.task, QTI_RACE_TASK);
 	precond_advance(p);
 }
 

@@ -20,6 +20,7 @@
 
 #include "base/forked.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "core/gate.h"
 #include "sync/waiter.h"
 
@@ -112,6 +113,7 @@ static int queue_join(qthread_queue_t q)
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
 	self.word = q;
+	qti_race_release_as(q, QTI_RACE_EMPTIED);
 	uint64_t length = length_of(qti_word_lock(&q->word));
 	if (length >= q->capacity) {
 		queue_unlock(q, length);
@@ -119,6 +121,7 @@ static int queue_join(qthread_queue_t q)
 	}
 	qti_waiters_add(&q->waiters, &self);
 	qti_waiter_sleep(&self, &q->word, (length + 1) << LENGTH_SHIFT);        /* Q1, Q2 */
+	qti_race_acquire(q);
 	return QTHREAD_SUCCESS;
 }
 
@@ -135,7 +138,11 @@ int qthread_queue_join(qthread_queue_t q)
 
 aligned_t qthread_queue_length(qthread_queue_t q)
 {
-	return q && q->tells_length ? (aligned_t)length_of(load_acq(&q->word)) : 0;
+	if (!q || !q->tells_length)
+		return 0;
+	aligned_t length = length_of(load_acq(&q->word));
+	qti_race_acquire_as(q, QTI_RACE_EMPTIED);
+	return length;
 }
 
 int qthread_queue_release_one(qthread_queue_t q)
@@ -145,7 +152,9 @@ int qthread_queue_release_one(qthread_queue_t q)
 	if (!q)
 		return QTHREAD_BADARGS;
 	qti_call_in_anyhow();
+	qti_race_release(q);
 	uint64_t length = length_of(qti_word_lock(&q->word));
+	qti_race_acquire_as(q, QTI_RACE_EMPTIED);
 	if ((first = qti_waiters_take(&q->waiters)) != NULL)
 		qti_waiters_add(&woken, first);
 	queue_unlock(q, first ? length - 1 : length);                                 /* Q2 */
@@ -159,7 +168,9 @@ int qthread_queue_release_all(qthread_queue_t q)
 	if (!q)
 		return QTHREAD_BADARGS;
 	qti_call_in_anyhow();
+	qti_race_release(q);
 	(void)qti_word_lock(&q->word);
+	qti_race_acquire_as(q, QTI_RACE_EMPTIED);
 	struct qti_waiter *woken = q->waiters;
 	q->waiters = NULL;
 	queue_unlock(q, 0);                                                           /* Q2 */

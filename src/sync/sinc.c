@@ -25,6 +25,7 @@
 #include "base/container.h"
 #include "base/lock.h"
 #include "base/mem.h"
+#include "base/race.h"
 #include "qthread/sinc.h"
 #include "sync/feb.h"
 #include "sync/sinc.h"
@@ -108,17 +109,25 @@ static void *values_share(struct sinc_values *v)
 	return worker >= 1 && worker <= v->nshares ? values_area(v, SINC_SHARES + worker - 1) : NULL;
 }
 
+/* A share belongs to one after the other. */
+static void values_op(const struct sinc_values *v, void *share, const void *value)
+{
+	qti_race_acquire(share);
+	v->op(share, value);
+	qti_race_release(share);
+}
+
 static void values_add(struct sinc_values *v, const void *value)
 {
 	void *share = values_share(v);
 
 	if (qti_likely(share)) {
-		v->op(share, value);
+		values_op(v, share, value);
 		return;
 	}
 	qti_lock_take(&v->external);
 	v->external_used = true;
-	v->op(values_area(v, SINC_EXTERNAL), value);
+	values_op(v, values_area(v, SINC_EXTERNAL), value);
 	qti_lock_drop(&v->external);
 }
 
@@ -126,8 +135,10 @@ static void values_add(struct sinc_values *v, const void *value)
 static void values_combine(struct sinc_values *v)
 {
 	for (size_t i = v->external_used ? SINC_EXTERNAL : SINC_SHARES; i < SINC_SHARES + v->nshares; i++) {
+		qti_race_acquire(values_area(v, i));
 		v->op(values_area(v, SINC_RESULT), values_area(v, i));
 		memcpy(values_area(v, i), values_area(v, SINC_INITIAL), v->size);
+		qti_race_release(values_area(v, i));
 	}
 	v->external_used = false;
 }
@@ -284,6 +295,9 @@ void qt_sinc_submit(qt_sinc_t *restrict sinc, void const *restrict value)
 
 	if (v && value)
 		values_add(v, value);
+	else if (v && qti_races())
+		qti_race_release(values_share(v));      /* qt_sinc_tmpdata */
+	qti_race_release(s);
 	const uint64_t before = sub_acq_rel(&s->count, 1);      /* SI1 */
 	if (before == 1) {
 		if (v)
@@ -323,6 +337,7 @@ void qt_sinc_wait(qt_sinc_t *restrict sinc, void *restrict target)
 	struct sinc *s = sinc_inside(sinc);
 
 	sinc_await(s);
+	qti_race_acquire(s);
 	if (target && s->values)
 		memcpy(target, values_area(s->values, SINC_RESULT), s->values->size);
 }
@@ -331,5 +346,8 @@ void *qt_sinc_tmpdata(qt_sinc_t *sinc)
 {
 	struct sinc_values *v = sinc ? sinc_inside(sinc)->values : NULL;
 
-	return v ? values_share(v) : NULL;
+	void *share = v ? values_share(v) : NULL;
+
+	qti_race_acquire(share);
+	return share;
 }

@@ -19,6 +19,7 @@
  */
 #include "sync/syncvar.h"
 
+#include "base/race.h"
 #include "core/gate.h"
 
 #include <string.h>
@@ -214,7 +215,12 @@ static void sleep_on(syncvar_t *v, uint64_t waited_word, struct qti_waiter *self
 /* A locked syncvar's state is what it was before: the holder's change has not happened yet. */
 int qthread_syncvar_status(syncvar_t *const v)
 {
-	return syncvar_valid(v) ? !(load_acq(&v->u.w) & IS_EMPTY) : QTHREAD_BADARGS;
+	if (!syncvar_valid(v))
+		return QTHREAD_BADARGS;
+	bool full = !(load_acq(&v->u.w) & IS_EMPTY);
+	if (full)
+		qti_race_acquire(v);
+	return full;
 }
 
 int qti_syncvar_expect(syncvar_t *v)
@@ -223,6 +229,7 @@ int qti_syncvar_expect(syncvar_t *v)
 
 	if (!syncvar_valid(v))
 		return QTHREAD_BADARGS;
+	qti_race_release_as(v, QTI_RACE_EMPTIED);
 	uint64_t w = load_rlx(&v->u.w);
 	if (qti_likely((w & (LOCKED | STATE)) == FULL) && cas_acq_rel(&v->u.w, &w, w | EMPTY))  /* V1 */
 		return QTHREAD_SUCCESS;
@@ -242,6 +249,7 @@ int qthread_syncvar_fill(syncvar_t *restrict dest)
 
 	if (!syncvar_valid(dest))
 		return QTHREAD_BADARGS;
+	qti_race_release(dest);
 	uint64_t w = syncvar_lock(dest);
 	syncvar_finish(dest, w & IS_EMPTY ? become_full(dest, w, data_of(w), &woken) : w, &woken);
 	return QTHREAD_SUCCESS;
@@ -301,24 +309,34 @@ static inline int read_fe(uint64_t *dest, syncvar_t *src, bool wait)
 	return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
 }
 
+/* What a race checker learns: as with words (sync/feb.c). */
+static inline int syncvar_read(const syncvar_t *src, int rc)
+{
+	if (rc == QTHREAD_SUCCESS)
+		qti_race_acquire(src);
+	return rc;
+}
+
 int qthread_syncvar_readFF(uint64_t *restrict dest, syncvar_t *restrict src)
 {
-	return read_ff(dest, src, true);
+	return syncvar_read(src, read_ff(dest, src, true));
 }
 
 int qthread_syncvar_readFF_nb(uint64_t *restrict dest, syncvar_t *restrict src)
 {
-	return read_ff(dest, src, false);
+	return syncvar_read(src, read_ff(dest, src, false));
 }
 
 int qthread_syncvar_readFE(uint64_t *restrict dest, syncvar_t *restrict src)
 {
-	return read_fe(dest, src, true);
+	qti_race_release_as(src, QTI_RACE_EMPTIED);
+	return syncvar_read(src, read_fe(dest, src, true));
 }
 
 int qthread_syncvar_readFE_nb(uint64_t *restrict dest, syncvar_t *restrict src)
 {
-	return read_fe(dest, src, false);
+	qti_race_release_as(src, QTI_RACE_EMPTIED);
+	return syncvar_read(src, read_fe(dest, src, false));
 }
 
 /* --- writing --------------------------------------------------------------------------------------------- */
@@ -354,24 +372,33 @@ static inline int write_ef(syncvar_t *dest, uint64_t value, bool wait)
 	return write_ef_slowly(dest, value, wait);
 }
 
+static inline int syncvar_write(syncvar_t *dest, uint64_t value, bool wait)
+{
+	qti_race_release(dest);
+	int rc = write_ef(dest, value, wait);
+	if (rc == QTHREAD_SUCCESS)
+		qti_race_acquire_as(dest, QTI_RACE_EMPTIED);
+	return rc;
+}
+
 int qthread_syncvar_writeEF_const(syncvar_t *restrict dest, uint64_t src)
 {
-	return write_ef(dest, src, true);
+	return syncvar_write(dest, src, true);
 }
 
 int qthread_syncvar_writeEF(syncvar_t *restrict dest, const uint64_t *restrict src)
 {
-	return src ? write_ef(dest, *src, true) : QTHREAD_BADARGS;
+	return src ? syncvar_write(dest, *src, true) : QTHREAD_BADARGS;
 }
 
 int qthread_syncvar_writeEF_const_nb(syncvar_t *restrict dest, uint64_t src)
 {
-	return write_ef(dest, src, false);
+	return syncvar_write(dest, src, false);
 }
 
 int qthread_syncvar_writeEF_nb(syncvar_t *restrict dest, const uint64_t *restrict src)
 {
-	return src ? write_ef(dest, *src, false) : QTHREAD_BADARGS;
+	return src ? syncvar_write(dest, *src, false) : QTHREAD_BADARGS;
 }
 
 int qthread_syncvar_writeF_const(syncvar_t *restrict dest, uint64_t src)
@@ -382,6 +409,7 @@ int qthread_syncvar_writeF_const(syncvar_t *restrict dest, uint64_t src)
 		return QTHREAD_BADARGS;
 	if (too_large(src))
 		return QTHREAD_OVERFLOW;
+	qti_race_release(dest);
 	uint64_t w = syncvar_lock(dest);
 	syncvar_finish(dest, w & IS_EMPTY ? become_full(dest, w, src, &woken) : with_data(src, w & STATE), &woken);
 	return QTHREAD_SUCCESS;
@@ -399,6 +427,7 @@ uint64_t qthread_syncvar_incrF(syncvar_t *restrict operand, uint64_t inc)
 
 	if (!syncvar_valid(operand))
 		return UINT64_MAX;
+	qti_race_release(operand);
 	uint64_t w = syncvar_lock(operand);
 	uint64_t sum = INT64TOINT60(data_of(w) + inc);
 	bool waited = (w & STATE) == EMPTY_WAITED;
@@ -412,6 +441,7 @@ bool qti_syncvar_deliver(struct qti_task *t, aligned_t value)
 	struct qti_waiter *woken = NULL;
 	syncvar_t *v = t->ret;
 
+	qti_race_release(v);
 	value = INT64TOINT60(value);
 	if (qti_likely(write_ef(v, value, false) == QTHREAD_SUCCESS))
 		return true;

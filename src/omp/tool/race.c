@@ -13,7 +13,7 @@
 enum { OF_BEGIN, OF_TASKS, OF_END, OF_BARRIERS, OF_REGION = OF_BARRIERS + 2 };
 enum { OF_CREATION, OF_CHILDREN, OF_TASK };
 
-enum { GROUP = 1, THREAD };             /* kinds of tokens by address; 0: a lock's */
+enum { GROUP = QTI_RACE_GUEST, THREAD };        /* kinds of tokens by address */
 
 static char *token_at(char *tokens, unsigned i)
 {
