@@ -237,7 +237,8 @@ static void on_parallel_begin(ompt_data_t *met, const ompt_frame_t *frame, ompt_
 	is_running(t, __LINE__);
 	CHECK(parallel->ptr == NULL, "a region begins with data");
 	CHECK(requested > 0, "a region of no threads");
-	CHECK(flags & (int)ompt_parallel_team, "a region that is no team");
+	bool league = flags & (int)ompt_parallel_league;
+	CHECK(league != !!(flags & (int)ompt_parallel_team), "a region that is no team, nor a league");
 	CHECK(frame->enter_frame.ptr != NULL, "nobody has called the runtime");
 	CHECK(from != NULL, "a region begins nowhere");
 	is_program(from, __LINE__);
@@ -273,6 +274,14 @@ static void nothing_open(const struct task *t)
 	CHECK(!t->wants, "a task ends that wants a lock");
 }
 
+static void region_entered(struct region *r, unsigned size)
+{
+	if (!r)
+		return;
+	__atomic_store_n(&r->size, size, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&r->begun, 1, __ATOMIC_RELAXED);
+}
+
 static void on_implicit_task(ompt_scope_endpoint_t end, ompt_data_t *parallel, ompt_data_t *task, unsigned size, unsigned index,
                              int flags)
 {
@@ -291,15 +300,13 @@ static void on_implicit_task(ompt_scope_endpoint_t end, ompt_data_t *parallel, o
 		task->ptr = t;
 		put_on(self, t);
 		if (flags & ompt_task_initial) {
-			CHECK(size == 1 && index >= 1, "an initial task of %u, %u", size, index);
+			CHECK(t->region ? index < size : size == 1 && index == 1, "an initial task of %u, %u", size, index);
+			region_entered(t->region, size);
 			return;
 		}
 		CHECK(flags & ompt_task_implicit, "an implicit task that is none");
 		CHECK(index < size, "thread %u of %u", index, size);
-		if (t->region) {
-			__atomic_store_n(&t->region->size, size, __ATOMIC_RELAXED);
-			__atomic_fetch_add(&t->region->begun, 1, __ATOMIC_RELAXED);
-		}
+		region_entered(t->region, size);
 		is_running(t, __LINE__);
 		return;
 	}
@@ -390,18 +397,27 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 	ADD(explicits, -1);
 }
 
+static bool is_doacross(ompt_dependence_type_t type)
+{
+	return type == ompt_dependence_type_source || type == ompt_dependence_type_sink;
+}
+
+static bool is_dependence(ompt_dependence_type_t type)
+{
+	return (type >= ompt_dependence_type_in && type <= ompt_dependence_type_inoutset) ||
+	       type == ompt_dependence_type_out_all_memory || type == ompt_dependence_type_inout_all_memory;
+}
+
 static void on_dependences(ompt_data_t *task, const ompt_dependence_t *list, int n)
 {
 	struct task *t = task_of(task, __LINE__);
 
 	COUNT(dependences);
-	CHECK(!t || !t->begun, "dependences of a task that runs");
-	for (int i = 0; i < n; i++) {
-		int type = list[i].dependence_type;
-		CHECK((type >= ompt_dependence_type_in && type <= ompt_dependence_type_inoutset) ||
-			type == ompt_dependence_type_out_all_memory || type == ompt_dependence_type_inout_all_memory,
-		      "dependence of type %d", type);
-	}
+	bool doacross = n > 0 && is_doacross(list[0].dependence_type);
+	CHECK(!t || t->begun == doacross, "dependences of a task that %s", doacross ? "does not run" : "runs");
+	for (int i = 0; i < n; i++)
+		CHECK(doacross ? list[i].dependence_type == list[0].dependence_type : is_dependence(list[i].dependence_type),
+		      "dependence of type %d", (int)list[i].dependence_type);
 }
 
 static void on_task_dependence(ompt_data_t *before, ompt_data_t *after)

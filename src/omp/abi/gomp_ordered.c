@@ -5,6 +5,7 @@
  */
 #include "omp/abi/gomp_piece.h"
 
+#include "omp/team/told.h"
 #include "omp/work/doacross.h"
 #include "omp/work/ordered.h"
 
@@ -99,12 +100,41 @@ bool GOMP_loop_ull_doacross_start(unsigned ncounts, gomp_ull *counts, long sched
 
 /* --- ordered(n): iterations ------------------------------------------------------------------------------ */
 
+static __attribute__((noinline, cold)) void doacross_tell(ompt_dependence_type_t type, const uint64_t *at, unsigned n)
+{
+	qomp_tell_doacross(qomp_told_of(qomp_frame()), type, at, n);
+}
+
+/* The rest are of a type as large. */
+static __attribute__((noinline, cold)) void doacross_tell_sink(uint64_t first, va_list rest, unsigned n)
+{
+	uint64_t at[n];
+
+	at[0] = first;
+	for (unsigned k = 1; k < n; k++)
+		at[k] = va_arg(rest, uint64_t);
+	doacross_tell(ompt_dependence_type_sink, at, n);
+}
+
+static void doacross_tells(uint64_t first, va_list rest, unsigned n)
+{
+	va_list copy;
+
+	if (!qomp_tool_here())
+		return;
+	va_copy(copy, rest);
+	doacross_tell_sink(first, copy, n);
+	va_end(copy);
+}
+
 void GOMP_doacross_post(long *counts)
 {
 	struct qomp_share_place *p = qomp_share_place();
 	const struct qomp_doacross *d = p->doacross;
 	uint64_t inside = 0;
 
+	if (qomp_tool_here())
+		doacross_tell(ompt_dependence_type_source, (const uint64_t *)counts, d->dims);
 	for (unsigned k = 1; k < d->dims; k++)
 		inside = inside * d->count[k - 1] + (uint64_t)counts[k];
 	qomp_doacross_post(p, (uint64_t)counts[0], inside);
@@ -118,6 +148,7 @@ void GOMP_doacross_wait(long first, ...)
 	va_list rest;
 
 	va_start(rest, first);
+	doacross_tells((uint64_t)first, rest, d->dims);
 	for (unsigned k = 1; k < d->dims; k++)
 		inside = inside * d->count[k - 1] + (uint64_t)va_arg(rest, long);
 	va_end(rest);
@@ -130,6 +161,8 @@ void GOMP_doacross_ull_post(gomp_ull *counts)
 	const struct qomp_doacross *d = p->doacross;
 	uint64_t inside = 0;
 
+	if (qomp_tool_here())
+		doacross_tell(ompt_dependence_type_source, (const uint64_t *)counts, d->dims);
 	for (unsigned k = 1; k < d->dims; k++)
 		inside = inside * d->count[k - 1] + counts[k];
 	qomp_doacross_post(p, counts[0], inside);
@@ -143,6 +176,7 @@ void GOMP_doacross_ull_wait(gomp_ull first, ...)
 	va_list rest;
 
 	va_start(rest, first);
+	doacross_tells((uint64_t)first, rest, d->dims);
 	for (unsigned k = 1; k < d->dims; k++)
 		inside = inside * d->count[k - 1] + va_arg(rest, gomp_ull);
 	va_end(rest);

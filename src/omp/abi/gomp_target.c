@@ -108,7 +108,7 @@ static unsigned thread_limit(void **args)
 static void target_run(void (*fn)(void *), void **addresses, unsigned limit)
 {
 	struct qomp_frame *f = qomp_frame();
-	struct qomp_root *r = qomp_root_enter(f, qomp_icv_initial);
+	struct qomp_root *r = qomp_root_enter(f, qomp_icv_initial, NULL);
 	struct qomp_icv v = *qomp_icv_initial;
 
 	if (limit != 0) {

@@ -5,7 +5,10 @@
  */
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
+#include "omp/abi/gomp_parallel.h"
 #include "omp/team/standing.h"
+#include "omp/team/told.h"
+#include "omp/tool/tell.h"
 
 enum { TEAMS = 3 };     /* if nobody says how many */
 
@@ -19,23 +22,29 @@ static struct qomp_icv limited_icv(const struct qomp_icv *icv, unsigned limit)
 }
 
 /* On the host: each team is an initial task's. */
-void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned limit, unsigned flags)
+void gomp_league_run(void (*fn)(void *), void *data, unsigned teams, unsigned limit)
 {
 	struct qomp_frame *f = qomp_frame();
 	struct qomp_icv v = limited_icv(f->icv, limit ? limit : load_rlx(&qomp_settings.teams_thread_limit));
 	unsigned wanted = teams ? teams : load_rlx(&qomp_settings.num_teams);
+	struct qomp_league league = { .teams = wanted ? wanted : TEAMS };
 
-	(void)flags;
-	if (wanted == 0)
-		wanted = TEAMS;
-	for (unsigned i = 0; i < wanted; i++) {
-		struct qomp_root *r = qomp_root_enter(f, f->icv);
+	if (qomp_tool_here())
+		league.told = qomp_tell_league_begin(qomp_told_of(f), league.teams);
+	for (; league.number < league.teams; league.number++) {
+		struct qomp_root *r = qomp_root_enter(f, f->icv, &league);
 		qomp_icv_set(&v);
-		r->number = i;
-		r->teams = wanted;
 		fn(data);
 		qomp_root_leave(r);
 	}
+	qomp_tell_parallel_end(league.told);
+}
+
+void GOMP_teams_reg(void (*fn)(void *), void *data, unsigned teams, unsigned limit, unsigned flags)
+{
+	(void)flags;
+	qomp_tool_called();
+	gomp_league_run(fn, data, teams, limit);
 }
 
 /* In a target region, whose initial task goes from team to team: true while there is one more. */

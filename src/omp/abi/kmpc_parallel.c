@@ -8,6 +8,7 @@
 #include "machine/fpcontrol.h"
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
+#include "omp/abi/gomp_parallel.h"
 #include "omp/abi/kmpc_thread.h"
 #include "omp/abi/outlined.h"
 #include "omp/env/env.h"
@@ -224,12 +225,13 @@ void __kmpc_fork_teams(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...
 	va_list rest;
 
 	(void)loc;
+	qomp_tool_called();
 	va_start(rest, fn);
 	for (unsigned i = 2; i < n; i++)
 		word[i] = va_arg(rest, void *);
 	va_end(rest);
 	pushed.teams = pushed.limit = 0;
-	GOMP_teams_reg(member_call, &r, teams, limit, 0);
+	gomp_league_run(member_call, &r, teams, limit);
 }
 
 /* Of the running task, which stands for a target region. */

@@ -25,11 +25,8 @@ static bool is_locked(const struct kmpc_ident *loc)
 	return !is_alone() && !(kmpc_flags(loc) & KMPC_ATOMIC_REDUCE);
 }
 
-int32_t __kmpc_reduce_nowait(struct kmpc_ident *loc, int32_t thread, int32_t n, size_t size, void *data,
-                             void (*merge)(void *into, void *from), kmpc_critical_name *name)
+static inline int32_t reduce_begin(const struct kmpc_ident *loc, kmpc_critical_name *name)
 {
-	qomp_tool_called();
-	(void)thread, (void)n, (void)size, (void)data, (void)merge;
 	if (qomp_tool_here() && (is_alone() || is_locked(loc)))
 		qomp_tell_reduction(qomp_told_of(qomp_frame()), ompt_scope_begin);
 	if (is_locked(loc)) {
@@ -39,28 +36,46 @@ int32_t __kmpc_reduce_nowait(struct kmpc_ident *loc, int32_t thread, int32_t n, 
 	return is_alone() || is_locked(loc) ? REDUCE_PLAINLY : REDUCE_ATOMICALLY;
 }
 
-void __kmpc_end_reduce_nowait(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
+/* Atomic operations are no reduction to a tool: they do not ask for its end everywhere. */
+static inline void reduce_end(const struct kmpc_ident *loc, kmpc_critical_name *name)
 {
-	qomp_tool_called();
-	(void)thread;
 	if (is_locked(loc)) {
 		qti_race_release(name);
 		qomp_lock_drop((uint32_t *)name);
 	}
-	if (qomp_tool_here())
+	if (qomp_tool_here() && (is_alone() || is_locked(loc)))
 		qomp_tell_reduction(qomp_told_of(qomp_frame()), ompt_scope_end);
+}
+
+void __kmpc_end_reduce_nowait(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
+{
+	qomp_tool_called();
+	(void)thread;
+	reduce_end(loc, name);
+}
+
+int32_t __kmpc_reduce_nowait(struct kmpc_ident *loc, int32_t thread, int32_t n, size_t size, void *data,
+                             void (*merge)(void *into, void *from), kmpc_critical_name *name)
+{
+	qomp_tool_called();
+	(void)thread, (void)n, (void)size, (void)data, (void)merge;
+	return reduce_begin(loc, name);
 }
 
 int32_t __kmpc_reduce(struct kmpc_ident *loc, int32_t thread, int32_t n, size_t size, void *data,
                       void (*merge)(void *into, void *from), kmpc_critical_name *name)
 {
-	return __kmpc_reduce_nowait(loc, thread, n, size, data, merge, name);
+	qomp_tool_called();
+	(void)thread, (void)n, (void)size, (void)data, (void)merge;
+	return reduce_begin(loc, name);
 }
 
 /* All have added theirs when anybody goes on. */
 void __kmpc_end_reduce(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
 {
-	__kmpc_end_reduce_nowait(loc, thread, name);
+	qomp_tool_called();
+	(void)thread;
+	reduce_end(loc, name);
 	if (is_alone())
 		return;
 	if (qomp_tool_here())

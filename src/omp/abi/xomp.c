@@ -8,6 +8,7 @@
 #include "omp/abi/gomp_critical.h"
 #include "omp/abi/gomp_tasking.h"
 #include "omp/abi/xomp_trace.h"
+#include "omp/task/create.h"
 #include "omp/task/task.h"
 #include "omp/task/wait.h"
 #include "omp/team/barrier.h"
@@ -66,8 +67,10 @@ bool XOMP_master(void)
 void XOMP_task(void (*func)(void *), void *data, void (*cpyfn)(void *, void *), long arg_size, long arg_align,
                bool if_clause, unsigned untied)
 {
-	GOMP_task(func, data, cpyfn, arg_size, arg_align > QOMP_ARG_ALIGN ? arg_align : QOMP_ARG_ALIGN, if_clause,
-	          untied ? GOMP_TASK_UNTIED : 0, NULL, 0, NULL);
+	size_t align = (size_t)(arg_align > QOMP_ARG_ALIGN ? arg_align : QOMP_ARG_ALIGN);
+
+	(void)untied;   /* nothing here moves a task that has begun */
+	qomp_task_create(func, data, cpyfn, (size_t)arg_size, align, (if_clause ? 0 : QOMP_UNDEFERRED) | QOMP_CALLED);
 }
 
 void XOMP_taskwait(void)

@@ -114,12 +114,12 @@ static struct qomp_root *root_new(uint32_t place)
 }
 
 /* The calling thread stands in it. */
-static void root_tell(struct qomp_root *r)
+static void root_tell(struct qomp_root *r, struct qomp_told_region *league)
 {
 	if (!qomp_tool_here())
 		return;
 	r->member.frame.flags |= QOMP_TRACED;
-	r->member.told = qomp_tell_initial_begin(r->number);
+	r->member.told = qomp_tell_initial_begin(league, r->number);
 	qomp_told_place(r->member.told, &r->member.spot);
 }
 
@@ -162,7 +162,7 @@ static void adopt_thread(void)
 
 	qomp_outside_begin(&r->member.frame);
 	qomp_records_begin(r);
-	root_tell(r);
+	root_tell(r, NULL);
 }
 
 /* --- native qthreads ------------------------------------------------------------------------------------- */
@@ -231,7 +231,7 @@ static void adopt_task(void)
 	root_enlist(r);
 	qti_guest_word_set(&r->member.frame);
 	qti_guest_task_bind(qti_guest_running(w), qti_worker_number(w));
-	root_tell(r);
+	root_tell(r, NULL);
 }
 
 /* Frames point into a root; checkers of memory look for its beginning.  Set by a release store -> acquire load: whoever lists
@@ -244,7 +244,7 @@ static void adopt_main(void)
 
 	store_rel(&of_main, r);
 	qti_guest_word_set(&r->member.frame);
-	root_tell(r);
+	root_tell(r, NULL);
 }
 
 void qomp_roots_each(void (*visit)(const struct qomp_frame *f, void *arg), void *arg)
@@ -300,15 +300,19 @@ struct qomp_frame *qomp_frame_settle(struct qomp_frame *f)
 
 /* --- within another -------------------------------------------------------------------------------------- */
 
-struct qomp_root *qomp_root_enter(struct qomp_frame *f, const struct qomp_icv *icv)
+struct qomp_root *qomp_root_enter(struct qomp_frame *f, const struct qomp_icv *icv, const struct qomp_league *league)
 {
 	struct qomp_root *r = root_new(f->place);
 
 	r->member.spot = qomp_member(f)->spot;
 	r->member.frame.parent = f;
 	r->member.frame.icv = icv;
+	if (league) {
+		r->number = league->number;
+		r->teams = league->teams;
+	}
 	qomp_frame_set(&r->member.frame);
-	root_tell(r);
+	root_tell(r, league ? league->told : NULL);
 	return r;
 }
 

@@ -55,9 +55,17 @@ bool qomp_outside_is_shallow(void);
 /* What the end of a thread means there: the end of the process, with a message. */
 void qomp_left_region(void) __attribute__((noreturn));
 
+struct qomp_told_region;
+
+struct qomp_league {
+	struct qomp_told_region *told;  /* NULL: nobody is */
+	unsigned teams, number;         /* how many, and which one this is */
+};
+
 /* The calling thread, in f, stands in another initial task from here on, in no region, which begins with these
- * control variables: as if it were another thread of the program.  Until qomp_root_leave, which brings it back. */
-struct qomp_root *qomp_root_enter(struct qomp_frame *f, const struct qomp_icv *icv);
+ * control variables: as if it were another thread of the program; in a team of that league, NULL: in none.  Until
+ * qomp_root_leave, which brings it back. */
+struct qomp_root *qomp_root_enter(struct qomp_frame *f, const struct qomp_icv *icv, const struct qomp_league *league);
 void qomp_root_leave(struct qomp_root *root);
 
 /* Calls visit(frame, arg) for the initial tasks of the main task and of native qthreads. */

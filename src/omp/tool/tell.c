@@ -162,29 +162,30 @@ static void work_over(struct qomp_told *t, const void *from)
 	t->work = 0;
 }
 
-struct qomp_told *qomp_tell_initial_begin(unsigned number)
+struct qomp_told *qomp_tell_initial_begin(struct qomp_told_region *league, unsigned number)
 {
 	struct qomp_tool_thread *th = thread_here();
 	struct qomp_told *t = th ? told_new(NULL, ompt_task_initial, ompt_state_work_serial) : NULL;
 
 	if (!t)
 		return NULL;
-	t->region = &t->own;
+	t->region = league ? league : &t->own;
 	t->own.size = 1;
+	t->number = league ? number : 0;
 	qomp_race_member_begin(t);
 	qomp_told_add(th, t);
-	tell_implicit(ompt_scope_begin, t, 1, number + 1);
+	tell_implicit(ompt_scope_begin, t, t->region->size, league ? number : 1);
 	return t;
 }
 
 void qomp_tell_initial_end(struct qomp_told *t)
 {
 	if (stand_in(t))
-		tell_implicit(ompt_scope_end, t, 0, 1);
+		tell_implicit(ompt_scope_end, t, 0, t->region == &t->own ? 1 : t->number);
 	qomp_told_free(t);
 }
 
-struct qomp_told_region *qomp_tell_parallel_begin(struct qomp_told *met, unsigned asked, bool by_program)
+static struct qomp_told_region *region_begin(struct qomp_told *met, unsigned asked, int flags)
 {
 	struct qomp_tool_thread *th = stand_in(met);
 	struct qomp_told_region *r = th ? qti_mem_zalloc(sizeof(*r)) : NULL;
@@ -195,10 +196,26 @@ struct qomp_told_region *qomp_tell_parallel_begin(struct qomp_told *met, unsigne
 	qomp_race_parallel(r);
 	r->met = met;
 	r->from = take_from(th);
-	r->flags = (int)ompt_parallel_team | (by_program ? ompt_parallel_invoker_program : ompt_parallel_invoker_runtime);
+	r->flags = flags;
 	enter_runtime(th, met);
 	if (tell)
 		tell(&met->data, &met->frame, &r->data, asked, r->flags, r->from);
+	return r;
+}
+
+struct qomp_told_region *qomp_tell_parallel_begin(struct qomp_told *met, unsigned asked, bool by_program)
+{
+	int by = by_program ? ompt_parallel_invoker_program : ompt_parallel_invoker_runtime;
+
+	return region_begin(met, asked, (int)ompt_parallel_team | by);
+}
+
+struct qomp_told_region *qomp_tell_league_begin(struct qomp_told *met, unsigned teams)
+{
+	struct qomp_told_region *r = region_begin(met, teams, ompt_parallel_league | ompt_parallel_invoker_runtime);
+
+	if (r)
+		r->size = teams;
 	return r;
 }
 
@@ -386,6 +403,19 @@ void qomp_tell_dependences(struct qomp_told *t, const ompt_dependence_t *list, i
 	qomp_race_depends(t, list, n);
 	if (t && tell)
 		tell(&t->data, list, n);
+}
+
+void qomp_tell_doacross(struct qomp_told *t, ompt_dependence_type_t type, const uint64_t *at, unsigned n)
+{
+	ompt_callback_dependences_t tell = qomp_callback(dependences);
+	ompt_dependence_t *list = t && tell ? qti_mem_alloc(n * sizeof(*list)) : NULL;
+
+	if (!list)
+		return;
+	for (unsigned i = 0; i < n; i++)
+		list[i] = (ompt_dependence_t){ .variable.value = at[i], .dependence_type = type };
+	tell(&t->data, list, (int)n);
+	qti_mem_free(list);
 }
 
 void qomp_tell_dependence(struct qomp_told *before, struct qomp_told *after)

@@ -30,13 +30,17 @@ void qomp_tell_worker(void);
 
 /* --- implicit tasks -------------------------------------------------------------------------------------- */
 
-struct qomp_told *qomp_tell_initial_begin(unsigned number);
+/* league: whose team the initial task is; NULL: of none. */
+struct qomp_told *qomp_tell_initial_begin(struct qomp_told_region *league, unsigned number);
 void qomp_tell_initial_end(struct qomp_told *t);
 
 /* met: who meets the region, for which it has asked for so many threads; by_program: compiled code calls its function.  Then
  * it has `size`.  At the end `met` runs again, and the region is gone. */
 struct qomp_told_region *qomp_tell_parallel_begin(struct qomp_told *met, unsigned asked, bool by_program);
 void qomp_tell_parallel_end(struct qomp_told_region *r);
+
+/* The same for a league: so many teams, each with an initial task. */
+struct qomp_told_region *qomp_tell_league_begin(struct qomp_told *met, unsigned teams);
 
 /* exit_frame: where the runtime calls the task. */
 struct qomp_told *qomp_tell_implicit_begin(struct qomp_told_region *r, unsigned size, unsigned number, void *exit_frame);
@@ -53,6 +57,7 @@ void qomp_tell_member_end(struct qomp_told *t);
 /* flags: of ompt_task_flag_t, beside explicit. */
 struct qomp_told *qomp_tell_create(struct qomp_told *creator, int flags, bool depends);
 void qomp_tell_dependences(struct qomp_told *t, const ompt_dependence_t *list, int n);
+void qomp_tell_doacross(struct qomp_told *t, ompt_dependence_type_t type, const uint64_t *at, unsigned n);
 void qomp_tell_dependence(struct qomp_told *before, struct qomp_told *after);
 
 /* number: of the thread in the team.  It is not gone at the end: qomp_told_free. */

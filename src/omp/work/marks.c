@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/race.h"
 #include "omp/team/address_wait.h"
+#include "omp/team/told.h"
 
 #include <string.h>
 
@@ -117,10 +118,19 @@ static bool number_of(const struct qomp_marks *m, const int64_t *at, uint64_t *n
 	return true;
 }
 
+static __attribute__((noinline, cold)) void marks_tell(const struct qomp_share_place *p, ompt_dependence_type_t type,
+                                                       const int64_t *at)
+{
+	if (p->marks)
+		qomp_tell_doacross(qomp_told_of(qomp_frame()), type, (const uint64_t *)at, p->marks->n);
+}
+
 void qomp_marks_post(struct qomp_share_place *p, const int64_t *at)
 {
 	uint64_t i;
 
+	if (qomp_tool_here())
+		marks_tell(p, ompt_dependence_type_source, at);
 	if (!p->marks || !number_of(p->marks, at, &i))
 		return;
 	qti_race_release((char *)p->marks + i);
@@ -133,6 +143,8 @@ void qomp_marks_wait(struct qomp_share_place *p, const int64_t *at)
 	uint64_t i;
 	uint32_t seen;
 
+	if (qomp_tool_here())
+		marks_tell(p, ompt_dependence_type_sink, at);
 	if (!p->marks || !number_of(p->marks, at, &i))
 		return;
 	while (!((seen = load_acq(&p->marks->word[i / BITS])) >> i % BITS & 1))
