@@ -1,0 +1,92 @@
+/* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
+#include "mpi/job.h"
+
+enum { MAX_REPS = 99, MAX_OPTIONS = 16 };
+
+static const char *const versions[] = { "tasks", "fork-join", "by-hand", "all", NULL };
+
+int job_ranks, job_rank;
+
+static unsigned version = JOB_VERSIONS;
+static unsigned long reps = 3;
+static struct bench_setup setup;
+static double seconds[JOB_VERSIONS][MAX_REPS];
+
+static void parse(int argc, char **argv)
+{
+	const struct bench_option common[] = {
+		{ "version", "which version", BENCH_CHOICE, &version, 0, 0, versions },
+		{ "workers", "workers a rank (QT_HWPAR)", BENCH_NUMBER, &setup.workers, 1, 4096, NULL },
+		{ "reps", "runs of each version", BENCH_NUMBER, &reps, 1, MAX_REPS, NULL },
+		{ .name = NULL },
+	};
+	struct bench_option all[MAX_OPTIONS] = { { .name = NULL } };
+	unsigned n = 0;
+
+	for (const struct bench_option *o = job.options; o->name; o++)
+		all[n++] = *o;
+	for (const struct bench_option *o = common; o->name; o++)
+		all[n++] = *o;
+	bench_parse(argc, argv, job.name, job.what, all);
+}
+
+static bool run_once(unsigned v, double *took)
+{
+	job.before();
+	MPI_Barrier(MPI_COMM_WORLD);
+	uint64_t start = bench_now_ns();
+	job.run[v]();
+	MPI_Barrier(MPI_COMM_WORLD);
+	*took = (double)(bench_now_ns() - start) / 1e9;
+	int right = job.check();
+	MPI_Bcast(&right, 1, MPI_INT, 0, MPI_COMM_WORLD);
+	if (!right && job_rank == 0)
+		fprintf(stderr, "%s: WRONG RESULT of version %s on %d ranks\n", job.name, versions[v], job_ranks);
+	return right;
+}
+
+static bool run_all(void)
+{
+	for (unsigned long i = 0; i < reps; i++)
+		for (unsigned v = 0; v < JOB_VERSIONS; v++)
+			if ((version == JOB_VERSIONS || version == v) && !run_once(v, &seconds[v][i]))
+				return false;
+	return true;
+}
+
+static void print_table(void)
+{
+	printf("%s, %d ranks x %u workers: ", job.name, job_ranks, (unsigned)qthread_num_workers());
+	job.describe();
+	bench_print_machine(stdout, "");
+	printf("  %-10s %9s %9s %9s\n", "version", "median s", "min", "max");
+	for (unsigned v = 0; v < JOB_VERSIONS; v++) {
+		if (version != JOB_VERSIONS && version != v)
+			continue;
+		struct bench_summary s = bench_summarize(seconds[v], reps);
+		printf("  %-10s %9.4f %9.4f %9.4f\n", versions[v], s.median, s.min, s.max);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	int level;
+
+	parse(argc, argv);
+	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
+	if (level != MPI_THREAD_MULTIPLE)
+		bench_fail(job.name, "this MPI has no MPI_THREAD_MULTIPLE");
+	MPI_Comm_size(MPI_COMM_WORLD, &job_ranks);
+	MPI_Comm_rank(MPI_COMM_WORLD, &job_rank);
+	const char *problem = job.problem();
+	if (problem)
+		bench_usage(job.name, "%s", problem);
+	bench_start(job.name, &setup);
+	job.setup();
+	bool right = run_all();
+	if (right && job_rank == 0)
+		print_table();
+	qthread_finalize();
+	MPI_Finalize();
+	return right ? 0 : 1;
+}
