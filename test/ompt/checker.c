@@ -12,6 +12,7 @@
 #include "omp-tools.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <link.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -61,12 +62,6 @@ static unsigned long mistakes;
 static unsigned long counts[ompt_callback_error + 1];
 static long regions, explicits, threads;
 
-static ompt_get_thread_data_t get_thread_data;
-static ompt_get_task_info_t get_task_info;
-static ompt_get_parallel_info_t get_parallel_info;
-static ompt_get_state_t get_state;
-static ompt_get_unique_id_t get_unique_id;
-
 static __thread struct thread *self;
 
 #define COUNT(event) __atomic_fetch_add(&counts[ompt_callback_##event], 1, __ATOMIC_RELAXED)
@@ -90,6 +85,8 @@ static void mistake(int line, const char *fmt, ...)
 	funlockfile(stderr);
 	va_end(args);
 }
+
+#include "asks.h"
 
 static void *make(size_t size)
 {
@@ -308,6 +305,7 @@ static void on_implicit_task(ompt_scope_endpoint_t end, ompt_data_t *parallel, o
 		CHECK(index < size, "thread %u of %u", index, size);
 		region_entered(t->region, size);
 		is_running(t, __LINE__);
+		ask_member(parallel, size, index);
 		return;
 	}
 	struct task *t = task_of(task, __LINE__);
@@ -674,14 +672,11 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 	process = getpid();
 	if (getenv("OMPT_FROM"))
 		dl_iterate_phdr(find_text, NULL);
-	get_thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
-	get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
-	get_parallel_info = (ompt_get_parallel_info_t)lookup("ompt_get_parallel_info");
-	get_state = (ompt_get_state_t)lookup("ompt_get_state");
-	get_unique_id = (ompt_get_unique_id_t)lookup("ompt_get_unique_id");
+	ask_first(lookup);
 	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
 		ompt_set_result_t often = set(all[i].event, all[i].callback);
 		CHECK(often == ompt_set_always || often == ompt_set_sometimes, "event %d is told %d", all[i].event, often);
+		ask_callback(all[i].event, all[i].callback);
 	}
 	return 1;
 }

@@ -16,7 +16,7 @@ mkdir "$work/lib"
 for name in libgomp.so.1 libomp.so.5 libomp.so; do
 	ln -s "$(readlink -f "$library")" "$work/lib/$name"
 done
-export LD_LIBRARY_PATH="$work/lib:$build/.libs" OMP_MAX_ACTIVE_LEVELS=4
+export LD_LIBRARY_PATH="$work/lib:$build/.libs" OMP_MAX_ACTIVE_LEVELS=4 OMP_CANCELLATION=true
 
 # shellcheck disable=SC2086
 $cc -std=gnu11 -g -O1 -shared -fPIC $SANITIZER_FLAGS -I"$top/include" "$top/test/ompt/checker.c" -o "$work/checker.so" \
@@ -52,7 +52,9 @@ expected() {
 	cat <<-END
 	parallel_begin 6
 	parallel_end 6
-	task_create 37
+	task_create 38
+	cancel 1
+	control_tool 1
 	dependences 3
 	lock_init 2
 	lock_destroy 2
@@ -77,6 +79,8 @@ for scheduler in q cq ws xq; do
 	QT_SCHEDULER=$scheduler watched gcc 3
 	report_empty "scheduler $scheduler: every event fits"
 done
+OMP_PLACES=threads OMP_PROC_BIND=spread watched gcc 3
+report_empty "with places: every event fits"
 
 # --- start-up ----------------------------------------------------------------------------------------------------
 

@@ -6,9 +6,14 @@
 #include <omp.h>
 #include <stdio.h>
 
+/* GCC's library does not have it. */
+#ifndef __clang__
+int omp_control_tool(int command, int modifier, void *arg) __attribute__((weak));
+#endif
+
 enum { TASKS = 20, TURNS = 24 };
 
-static int sum, unnamed_count, named_count;
+static int sum, unnamed_count, named_count, reduced, multiplied;
 static unsigned chain;
 
 static void add(int n)
@@ -41,6 +46,14 @@ static void work_sharing(void)
 #pragma omp single
 		add(1);
 #pragma omp barrier
+#pragma omp master
+		add(1);
+#pragma omp flush
+#pragma omp for reduction(+ : reduced, multiplied)
+		for (int i = 0; i < TURNS; i++) {
+			reduced++;
+			multiplied += 2;
+		}
 	}
 }
 
@@ -76,6 +89,13 @@ static void tasks(void)
 		b = a + 1;
 #pragma omp task depend(in : a, b)
 		add(a + b);
+#pragma omp taskgroup
+		{
+#pragma omp task
+			{
+#pragma omp cancel taskgroup
+			}
+		}
 #pragma omp taskloop num_tasks(5)
 		for (int i = 0; i < TURNS; i++)
 			add(1);
@@ -104,6 +124,8 @@ static void exclusion(void)
 	}
 	if (omp_test_lock(&lock))
 		omp_unset_lock(&lock);
+	if (omp_test_nest_lock(&nest))
+		omp_unset_nest_lock(&nest);
 	omp_destroy_nest_lock(&nest);
 	omp_destroy_lock(&lock);
 }
@@ -126,7 +148,10 @@ int main(void)
 	tasks();
 	exclusion();
 	inner();
-	int expected = 2 * TURNS + 3 + (TASKS + 3 + 3 + TURNS) + 2 * threads + 4;
+	if (omp_control_tool)
+		omp_control_tool(1, 0, NULL);
+	sum += reduced + multiplied;
+	int expected = (2 + 1 + 2) * TURNS + 4 + (TASKS + 3 + 3 + TURNS) + 2 * threads + 4;
 	sum += unnamed_count + named_count;
 	if (sum != expected)
 		printf("%d instead of %d\n", sum, expected);
