@@ -678,6 +678,8 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
 		CHECK(often == ompt_set_always || often == ompt_set_sometimes, "event %d is told %d", all[i].event, often);
 		ask_callback(all[i].event, all[i].callback);
 	}
+	CHECK(set(ompt_callback_target, NULL) == ompt_set_never, "a device is told of");
+	CHECK(set(ompt_callback_error + 1, NULL) == ompt_set_error, "an event that is none is told of");
 	return 1;
 }
 

@@ -9,10 +9,12 @@
       include 'omp_lib.h'
       external out_1
       integer n, v(n)
+      call xomp_init
       v = 0
       call omp_set_schedule(omp_sched_guided, 2)
       call xomp_parallel_start(out_1, 1, 0, 2, n, v)
       call xomp_parallel_end
+      call xomp_terminate(0)
       end
 
       subroutine out_1(n, v)
