@@ -201,12 +201,47 @@ static bool distributed(member *fn)
 	return lasts == 1 && last_index == 20;
 }
 
+/* In each of several teams: two loops, one in chunks of 2, one in a block each. */
+static void team_shares(int32_t *thread, int32_t *bound, uint32_t *of_last)
+{
+	int32_t lower = 0, upper = 20, team_upper = 0, stride, last = 0;
+
+	(void)bound;
+	__kmpc_team_static_init_4(NULL, *thread, &last, &lower, &upper, &stride, 1, 2);
+	*of_last += last != 0;
+	for (; lower <= 20; lower += stride, upper += stride)
+		for (int32_t i = lower; i <= upper && i <= 20; i++)
+			meet(i);
+	lower = -21;
+	upper = -1;
+	__kmpc_dist_for_static_init_4(NULL, *thread, KMPC_STATIC, &last, &lower, &upper, &team_upper, &stride, 1, 0);
+	*of_last += last && team_upper == upper;
+	for (int32_t i = lower; i <= upper; i++)
+		meet(i);
+}
+
+/* One after the other, as leagues are here. */
+static void shared_by_teams(int32_t teams)
+{
+	uint32_t of_last = 0, once = 0;
+
+	memset(met, 0, sizeof(met));
+	__kmpc_push_num_teams(NULL, 0, teams, 1);
+	__kmpc_fork_teams(NULL, 1, (kmpc_micro *)(void (*)(void))team_shares, &of_last);
+	for (int64_t i = -21; i <= 20; i++)
+		once += met[i + MOST] == 1;
+	is_int(once, 42, "distribute among %d teams: each index once", (int)teams);
+	is_int(of_last, 2, "distribute among %d teams: one has the last", (int)teams);
+}
+
 static void leagues(void)
 {
 	ok(distributed(distribute_4), "dist_for_static_init_4, team_static_init_4, dist_dispatch_init_4: one team has all");
 	ok(distributed(distribute_4u), "dist_for_static_init_4u and its like: likewise");
 	ok(distributed(distribute_8), "dist_for_static_init_8 and its like: likewise");
 	ok(distributed(distribute_8u), "dist_for_static_init_8u and its like: likewise");
+	shared_by_teams(3);
+	shared_by_teams(30);
 }
 
 /* --- edges ----------------------------------------------------------------------------------------------- */
@@ -367,7 +402,7 @@ static void order_kept(void)
 
 int main(void)
 {
-	plan(8 + 4 + 4 + 3);
+	plan(8 + 8 + 4 + 3);
 	types();
 	leagues();
 	edges();
