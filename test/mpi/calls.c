@@ -203,6 +203,36 @@ static void neighbours(MPI_Comm comm)
 	MPI_Comm_free(&ring);
 }
 
+/* From one rank to the next. */
+static void graphs(MPI_Comm comm)
+{
+	int next = (rank + 1) % size, previous = (rank + size - 1) % size, one = 1, zero = 0, yes = 1, in = -1;
+	int index[MOST], edges[MOST];
+	MPI_Aint none = 0;
+	MPI_Datatype type = MPI_INT;
+	MPI_Comm made, line;
+
+	for (int i = 0; i < size; i++) {
+		index[i] = i + 1;
+		edges[i] = (i + 1) % size;
+	}
+	CHECK(MPI_Graph_create(comm, size, index, edges, 0, &made) == MPI_SUCCESS);
+	MPI_Comm_free(&made);
+	CHECK(MPI_Cart_create(comm, 1, &size, &yes, 0, &made) == MPI_SUCCESS && MPI_Cart_sub(made, &yes, &line) == MPI_SUCCESS);
+	MPI_Comm_free(&made);
+	MPI_Comm_free(&line);
+	CHECK(MPI_Dist_graph_create_adjacent(comm, 1, &previous, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
+	                                     &made) == MPI_SUCCESS);
+	CHECK(MPI_Neighbor_alltoall(&rank, 1, MPI_INT, &in, 1, MPI_INT, made) == MPI_SUCCESS && in == previous);
+	in = -1;
+	CHECK(MPI_Neighbor_alltoallw(&rank, &one, &none, &type, &in, &one, &none, &type, made) == MPI_SUCCESS && in == previous);
+	MPI_Comm_free(&made);
+	CHECK(MPI_Dist_graph_create(comm, 1, &rank, &one, &next, MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made) == MPI_SUCCESS);
+	in = -1;
+	CHECK(MPI_Neighbor_alltoallv(&rank, &one, &zero, MPI_INT, &in, &one, &zero, MPI_INT, made) == MPI_SUCCESS && in == previous);
+	MPI_Comm_free(&made);
+}
+
 static void communicators(MPI_Comm comm)
 {
 	MPI_Comm made, halves, inter;
@@ -234,6 +264,34 @@ static void communicators(MPI_Comm comm)
 		MPI_Comm_free(&inter);
 	}
 	MPI_Comm_free(&halves);
+}
+
+static int told;
+
+static void nothing_wrong(MPI_Comm *comm, int *code, ...)
+{
+	(void)comm;
+	told += *code == MPI_ERR_OTHER;
+}
+
+/* More of them than libqmpi keeps: each is called, and what is set comes back. */
+static void handlers(MPI_Comm comm)
+{
+	static const MPI_Errhandler set[] = { MPI_ERRORS_RETURN, MPI_ERRORS_ARE_FATAL };
+	MPI_Errhandler h;
+
+	(void)comm;
+	told = 0;
+	for (int i = 0; i < 20; i++) {
+		CHECK(MPI_Comm_create_errhandler(nothing_wrong, &h) == MPI_SUCCESS);
+		CHECK(MPI_Comm_set_errhandler(MPI_COMM_SELF, h) == MPI_SUCCESS && MPI_Errhandler_free(&h) == MPI_SUCCESS);
+		MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER);
+	}
+	CHECK(told == 20);
+	for (int i = 0; i < 2; i++) {
+		CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, set[i]) == MPI_SUCCESS);
+		CHECK(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &h) == MPI_SUCCESS && h == set[i]);
+	}
 }
 
 static void windows(MPI_Comm comm)
@@ -275,6 +333,13 @@ static void windows(MPI_Comm comm)
 	MPI_Group_free(&one);
 	MPI_Group_free(&other);
 	CHECK(MPI_Win_free(&win) == MPI_SUCCESS);
+	if (size > 1) {         /* Open MPI has none for one rank alone */
+		CHECK(MPI_Win_create(&x, sizeof(x), sizeof(x), MPI_INFO_NULL, comm, &win) == MPI_SUCCESS);
+		CHECK(MPI_Win_free(&win) == MPI_SUCCESS);
+		CHECK(MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &win) == MPI_SUCCESS && MPI_Win_free(&win) == MPI_SUCCESS);
+	}
+	CHECK(MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, comm, &base, &win) == MPI_SUCCESS);
+	CHECK(MPI_Win_free(&win) == MPI_SUCCESS);
 	in_windows = false;
 }
 
@@ -311,8 +376,8 @@ static void files(MPI_Comm comm)
 
 static aligned_t every_call(void *comm)
 {
-	static void (*const all[])(MPI_Comm) = { messages, requests, datatypes, collectives, neighbours, communicators, windows,
-		files };
+	static void (*const all[])(MPI_Comm) = { messages, requests, datatypes, collectives, neighbours, graphs, communicators,
+		handlers, windows, files };
 
 	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		all[i](*(MPI_Comm *)comm);
