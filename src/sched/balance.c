@@ -23,7 +23,8 @@
  * may have found a long task meanwhile.  So these policies keep S4 as the stealing ones do: who found nothing and was
  * not heard takes a task out of any row before it sleeps (sched/rows.h), and who makes a task ready wakes somebody.
  *
- * Checked by test/sched/contract.c, test/sched/balance.c, test/stress/rows.c and test/model/request.pml.
+ * Checked by test/sched/contract.c, test/sched/balance.c, test/stress/rows.c, test/model/request.pml and
+ * test/check/rows.c.
  */
 #include "base/mem.h"
 #include "base/tuning.h"

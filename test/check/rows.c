@@ -3,13 +3,15 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Nobody sleeps here: test/check/parks.c has that.
+ * And of sched/balance.c: a request is served once at most, and is in the way of none (NA1, NA2).  Nobody sleeps here:
+ * test/check/parks.c has that.
  */
 #include "check/instead.h"
 
 #include "core/worker.c"
 #include "sched/victims.c"
 #include "sched/rows.c"
+#include "sched/balance.c"
 
 enum { WORKERS = 3, TASKS = 5, SLOTS = 2 };
 
@@ -37,6 +39,7 @@ static void take(struct qti_task *t)
 /* The ring from its worker to itself is full, with an open task behind another, and two have been spilled. */
 static void begin_full(void)
 {
+	rows.all_open = false;
 	for (made = 0; made < SLOTS + 2; made++)
 		put(0, 0, made, made == 0 ? 0 : QTI_TASK_OPEN);
 }
@@ -75,6 +78,7 @@ static void end_full(void)
 /* An open task waits for a worker that is busy, while another one comes and goes: from worker 0 to worker 1. */
 static void begin_waits(void)
 {
+	rows.all_open = false;
 	put(0, 0, 0, QTI_TASK_OPEN);
 	made = 2;
 }
@@ -104,6 +108,39 @@ static void run_waits_there(unsigned thread)
 	check_that(row_of(&worker[2])->wait[0] == 1 && row_of(&worker[2])->wait[1] <= 1, "and where it is");
 }
 
+/* Two ask worker 0, which has tasks, for one each. */
+static void begin_asks(void)
+{
+	rows.all_open = true;
+	qti_rt.env.n_steal = 1;
+	for (made = 0; made < 3; made++)
+		put(0, 0, made, 0);
+}
+
+static void run_asks(unsigned thread)
+{
+	if (thread != 0) {
+		request_send(&worker[thread], &worker[0]);
+		take(qti_rows_pop(&worker[thread]));
+		return;
+	}
+	for (unsigned points = 0; points < 3; points++)
+		balance_attend(&worker[0]);
+}
+
+static void end_asks(void)
+{
+	uint64_t asked = worker[1].stats.requests + worker[2].stats.requests;
+
+	balance_attend(&worker[0]);
+	check_that(worker[0].stats.requests_handled <= asked, "none is served twice");
+	uint64_t before = worker[0].stats.requests_handled;
+	request_send(&worker[1], &worker[0]);
+	balance_attend(&worker[0]);
+	check_that(worker[0].stats.requests_handled == before + 1, "who asks later is heard");
+	end_full();
+}
+
 #define UNIT(what, n, first) \
 	{ .name = #what, .threads = n, .begin = first, .run = run_##what, .end = end_full, .switches = 3, .stale = 2, \
 	  .most = 800 }
@@ -125,7 +162,7 @@ static bool rows_made(void)
 		worker[i].shepherd = &shepherd;
 		worker[i].id = worker[i].local = i;
 	}
-	return qti_rows_init(false) == QTHREAD_SUCCESS;
+	return balance_init(false) == QTHREAD_SUCCESS;
 }
 
 int main(int argc, char **argv)
@@ -134,7 +171,9 @@ int main(int argc, char **argv)
 		.begin = begin_full, .run = run_pop, .end = end_full, .switches = 3, .stale = 2, .most = 800 },
 		spill = UNIT(spill, 2, begin_full), waits = UNIT(waits, 3, begin_waits),
 		waits_there = UNIT(waits_there, 3, begin_waits);
-	static const struct check_unit *const units[] = { &pop, &pop_of_three, &spill, &waits, &waits_there };
+	static const struct check_unit asks = { .name = "asks", .threads = 3, .begin = begin_asks, .run = run_asks,
+		.end = end_asks, .switches = 3, .stale = 2, .most = 800 };
+	static const struct check_unit *const units[] = { &pop, &pop_of_three, &spill, &waits, &waits_there, &asks };
 	static const char *const of[] = { "sched/rows.c", NULL };
 	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), NULL, of };
 
