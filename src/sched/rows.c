@@ -15,6 +15,11 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What a rescuer has seen of the open tasks of a row, or of a shepherd's rows, in this order (XQ3); both go around. */
+struct view {
+	uint32_t taken, sent;
+};
+
 struct row {
 	/* The owner's, as the consumer and as a producer. */
 	uint32_t inside;                /* XQ1 */
@@ -22,9 +27,9 @@ struct row {
 	uint32_t fed;                   /* tasks from the master in a row */
 	bool yielders;                  /* whose turn is next, when it has fed enough: those that yielded */
 	unsigned aux;                   /* the auxiliary to begin with */
-	uint64_t opened;                /* open tasks that the owner has pushed, to any row (XQ3) */
 	struct qti_tasklist spilled, yielded;
-	uint32_t *wait;                 /* its view of each row as a rescuer: how many open tasks wait there */
+	struct view *shepherd, *view;   /* of each shepherd's rows, and of each row, as a rescuer */
+	bool outrun;                    /* others have been faster since that view */
 
 	/* The consumer's. */
 	struct qti_tasklist spilled_open QTI_ALIGNED_LINE;
@@ -34,8 +39,9 @@ struct row {
 	struct qti_lock gate QTI_ALIGNED_LINE;
 	uint32_t shut;                  /* XQ2 */
 
-	/* The owner's, as a producer: of `opened`, those in each worker's row (XQ3). */
-	uint32_t sent[] QTI_ALIGNED_LINE;
+	/* The owner's, as a producer: open tasks that it has pushed, to the rows of each shepherd, and to each worker's, behind
+	 * that (XQ3). */
+	uint32_t opened[] QTI_ALIGNED_LINE;
 };
 
 /* Written by init. */
@@ -49,6 +55,11 @@ static struct {
 static struct row *row_of(const struct qti_worker *w)
 {
 	return w->policy;
+}
+
+static uint32_t *sent_by(struct row *r)
+{
+	return r->opened + qti_rt.nshepherds;
 }
 
 static struct qti_ring *ring_of(const struct qti_worker *consumer, unsigned producer)
@@ -102,15 +113,17 @@ static unsigned choose_slots(void)
 /* What only a rescuer writes is on lines of its own, behind what others read. */
 static bool row_make(struct qti_worker *w)
 {
-	size_t counts = qti_mem_round(qti_rt.nworkers * sizeof(uint32_t), QTI_CACHE_LINE);
-	size_t size = sizeof(struct row) + 2 * counts;
+	size_t counters = (size_t)qti_rt.nshepherds + qti_rt.nworkers;
+	size_t counts = qti_mem_round(counters * sizeof(uint32_t), QTI_CACHE_LINE);
+	size_t size = sizeof(struct row) + counts + counters * sizeof(struct view);
 	struct row *r = qti_mem_aligned(QTI_CACHE_LINE, size);
 
 	w->policy = r;
 	if (!r)
 		return false;
 	memset(r, 0, size);
-	r->wait = r->sent + counts / sizeof(uint32_t);
+	r->shepherd = (struct view *)(r->opened + counts / sizeof(uint32_t));
+	r->view = r->shepherd + qti_rt.nshepherds;
 	return true;
 }
 
@@ -167,14 +180,22 @@ static inline void row_leave(struct row *r, bool gate)
 		store_rel(&r->inside, 0);                                       /* XQ1 */
 }
 
-/* Another worker. */
-static void row_enter_shut(struct row *r)
+/* Another worker takes the gate, unless somebody has it or nothing seems to be left of what it has seen: many may have seen
+ * the same task, and each of them would shut the row.  Then it has to look again: what was taken need not be that one. */
+static bool row_enter_shut(struct row *r, struct row *own, const struct view *view, unsigned *waiting)
 {
-	qti_lock_take(&r->gate);
+	int32_t left = (int32_t)(view->sent - (uint32_t)load_rlx(&r->taken));
+
+	if (left <= 0 || !qti_lock_try(&r->gate)) {
+		own->outrun = true;
+		return false;
+	}
+	*waiting = (unsigned)left;
 	store_rlx(&r->shut, 1);
 	qti_fence_heavy();                                                      /* XQ2 */
 	for (unsigned looks = 0; load_acq(&r->inside); looks++)                 /* XQ1 */
 		qti_pause(looks);
+	return true;
 }
 
 static void row_leave_shut(struct row *r)
@@ -223,16 +244,22 @@ static inline void row_notify(struct qti_worker *w, struct qti_worker *target, b
 		qti_notify_slow(target->shepherd);
 }
 
+/* XQ3 */
+static inline void row_open_one(struct row *r, const struct qti_worker *target, uint32_t by)
+{
+	uint32_t *opened = &r->opened[target->shepherd->id], *sent = &sent_by(r)[target->id];
+
+	store_rlx(opened, *opened + by);
+	store_rlx(sent, *sent + by);
+}
+
 /* Before w pushes t into target's row: whether it is open. */
 static inline bool row_opens(struct qti_worker *w, const struct qti_worker *target, const struct qti_task *t)
 {
-	struct row *r = row_of(w);
 	bool open = is_open(t);
 
-	if (open) {
-		store_rlx(&r->opened, r->opened + 1);                           /* XQ3 */
-		store_rlx(&r->sent[target->id], r->sent[target->id] + 1);
-	}
+	if (open)
+		row_open_one(row_of(w), target, 1);
 	return open;
 }
 
@@ -244,8 +271,8 @@ static __attribute__((noinline)) void row_spill(struct qti_worker *w, const stru
 	bool gate = row_enter(r);
 
 	if (open) {
-		store_rlx(&r->sent[w->id], r->sent[w->id] + 1);                 /* XQ3 */
-		store_rlx(&r->sent[target->id], r->sent[target->id] - 1);
+		row_open_one(r, w, 1);
+		row_open_one(r, target, 0 - (uint32_t)1);
 	}
 	qti_tasklist_push_front(open ? &r->spilled_open : &r->spilled, t);
 	row_leave(r, gate);
@@ -477,15 +504,24 @@ struct qti_task *qti_rows_claim(struct qti_worker *w, const void *ret)
 
 /* --- rescue ---------------------------------------------------------------------------------------------- */
 
+static uint32_t row_opened(const struct row *r)
+{
+	uint32_t n = 0;
+
+	for (unsigned i = 0; i < qti_rt.nshepherds; i++)
+		n += load_rlx(&r->opened[i]);
+	return n;
+}
+
 /* XQ3 */
 bool qti_rows_any(void)
 {
-	uint64_t taken = 0, opened = 0;
+	uint32_t taken = 0, opened = 0;
 
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		taken += load_acq(&row_of(&qti_rt.workers[i])->taken);
+		taken += (uint32_t)load_acq(&row_of(&qti_rt.workers[i])->taken);
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		opened += load_rlx(&row_of(&qti_rt.workers[i])->opened);
+		opened += row_opened(row_of(&qti_rt.workers[i]));
 	return opened != taken;
 }
 
@@ -500,18 +536,35 @@ static size_t row_length(const struct qti_worker *w)
 	return n;
 }
 
-/* Of one row.  Not 0 if an open task has been there all the time, by the order in which it is counted (XQ3). */
-static void count_waiting(const struct qti_worker *w)
-{
-	uint32_t *wait = row_of(w)->wait;
+/* Of all rows of a shepherd, and then of each: the two numbers differ if an open task has been there all the time (XQ3).
+ * Of 192 workers the first is 384 lines, and to look at all rows would be 2,500. */
 
-	for (unsigned to = 0; to < qti_rt.nworkers; to++)
-		wait[to] = 0 - (uint32_t)load_acq(&row_of(&qti_rt.workers[to])->taken);
-	for (unsigned from = 0; from < qti_rt.nworkers; from++) {
-		const uint32_t *sent = row_of(&qti_rt.workers[from])->sent;
-		for (unsigned to = 0; to < qti_rt.nworkers; to++)
-			wait[to] += load_rlx(&sent[to]);
+static bool view_shepherds(struct view *view)
+{
+	bool any = false;
+
+	memset(view, 0, qti_rt.nshepherds * sizeof(*view));
+	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+		const struct qti_worker *to = &qti_rt.workers[i];
+		view[to->shepherd->id].taken += (uint32_t)load_acq(&row_of(to)->taken);
 	}
+	for (unsigned i = 0; i < qti_rt.nworkers; i++)
+		for (unsigned s = 0; s < qti_rt.nshepherds; s++)
+			view[s].sent += load_rlx(&row_of(&qti_rt.workers[i])->opened[s]);
+	for (unsigned s = 0; s < qti_rt.nshepherds; s++)
+		any = any || view[s].sent != view[s].taken;
+	return any;
+}
+
+static void view_rows(struct view *view, const struct qti_shepherd *s)
+{
+	unsigned first = s->workers[0].id, end = first + s->nworkers;
+
+	for (unsigned to = first; to < end; to++)
+		view[to] = (struct view){ .taken = (uint32_t)load_acq(&row_of(&qti_rt.workers[to])->taken) };
+	for (unsigned from = 0; from < qti_rt.nworkers; from++)
+		for (unsigned to = first; to < end; to++)
+			view[to].sent += load_rlx(&sent_by(row_of(&qti_rt.workers[from]))[to]);
 }
 
 /* Of a row that is shut, an open task: the oldest of one of its rings. */
@@ -531,13 +584,14 @@ static struct qti_task *row_take_open(struct qti_worker *victim, struct row *r)
 /* Half of what waits there, as to shut a row costs microseconds; one to run, the others for w's own row. */
 static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *victim)
 {
-	struct row *r = row_of(victim);
+	struct row *r = row_of(victim), *own = row_of(w);
+	const struct view *view = &own->view[victim->id];
 	struct qti_task *t[TUNE_RESCUE];
-	unsigned n = 0, most = (row_of(w)->wait[victim->id] + 1) / 2;
+	unsigned n = 0, waiting;
 
-	if (most == 0)
+	if (view->sent == view->taken || !row_enter_shut(r, own, view, &waiting))
 		return NULL;
-	row_enter_shut(r);
+	unsigned most = (waiting + 1) / 2;
 	while (n < most && n < TUNE_RESCUE && (t[n] = row_take_open(victim, r)) != NULL)
 		n++;
 	row_leave_shut(r);
@@ -550,12 +604,29 @@ static struct qti_task *rescue_from(struct qti_worker *w, struct qti_worker *vic
 	return t[0];
 }
 
+static struct qti_task *rescue_in(struct qti_worker *w, struct qti_shepherd *s)
+{
+	struct row *r = row_of(w);
+
+	if (r->shepherd[s->id].sent == r->shepherd[s->id].taken)
+		return NULL;
+	view_rows(r->view, s);
+	return qti_victims_try_in(w, s, rescue_from);
+}
+
+/* Each look that was in vain for others' sake is one in which these have got tasks. */
 struct qti_task *qti_rows_steal(struct qti_worker *w, bool final)
 {
-	if (!final || !qti_rows_any())
-		return NULL;
-	count_waiting(w);
-	return qti_victims_try(w, rescue_from);
+	struct row *r = row_of(w);
+
+	for (unsigned looks = 0; final && view_shepherds(r->shepherd); looks++) {
+		r->outrun = false;
+		struct qti_task *t = qti_victims_try_shepherds(w, rescue_in);
+		if (t || !r->outrun)
+			return t;
+		qti_pause(looks);
+	}
+	return NULL;
 }
 
 /* --- figures --------------------------------------------------------------------------------------------- */

@@ -22,15 +22,15 @@
  *   XQ2  rescue:  shut = 1;    qti_fence_heavy;  wait for inside == 0 (acquire); take; shut = 0 (release)
  *
  * so the two exclude each other, and what one did the other sees.  Rescuers exclude each other by the gate, at
- * which an owner that finds its row shut waits, too.
+ * which an owner that finds its row shut waits, too; a rescuer that finds it closed looks again, for there is less now.
  *
- * Whether open tasks wait anywhere is asked of 2 N counters, and in which rows of N counters of each worker, many on a
- * line, for N x N rings take long:
+ * Whether open tasks wait anywhere, and in which shepherd's rows, is asked of two counters of each worker, or as many as
+ * there are shepherds on a line; in which of a shepherd's rows of counters for each of these, for N x N rings take long:
  *
  *   XQ3  opened is raised before the task is pushed; taken after it was taken (release) -> who looks sums up all
  *        `taken` (acquire), then all `opened`.  A task that is queued all the time is in the one sum and not in the
  *        other, and whatever is in the first is in the second, so they are equal only if there is none (S4).
- *        The same holds of one row: of `sent` to it, which is raised with opened, and what was taken from it.
+ *        The same holds of the rows of one shepherd, and of one row.
  *
  * Checked by test/sched/contract.c, test/stress/rows.c, test/model/rows.pml and test/check/rows.c.
  */

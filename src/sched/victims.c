@@ -7,7 +7,7 @@
 
 #include "core/notify.h"
 
-static struct qti_task *try_in(struct qti_worker *w, struct qti_shepherd *s,
+struct qti_task *qti_victims_try_in(struct qti_worker *w, struct qti_shepherd *s,
 	struct qti_task *(*take)(struct qti_worker *w, struct qti_worker *victim))
 {
 	struct qti_task *t = NULL;
@@ -20,13 +20,23 @@ static struct qti_task *try_in(struct qti_worker *w, struct qti_shepherd *s,
 	return t;
 }
 
+struct qti_task *qti_victims_try_shepherds(struct qti_worker *w,
+	struct qti_task *(*take_in)(struct qti_worker *w, struct qti_shepherd *s))
+{
+	struct qti_task *t = take_in(w, w->shepherd);
+
+	for (unsigned i = 0; !t && i + 1 < qti_rt.nshepherds; i++)
+		t = take_in(w, &qti_rt.shepherds[w->shepherd->nearest[i]]);
+	return t;
+}
+
 struct qti_task *qti_victims_try(struct qti_worker *w,
 	struct qti_task *(*take)(struct qti_worker *w, struct qti_worker *victim))
 {
-	struct qti_task *t = try_in(w, w->shepherd, take);
+	struct qti_task *t = qti_victims_try_in(w, w->shepherd, take);
 
 	for (unsigned i = 0; !t && i + 1 < qti_rt.nshepherds; i++)
-		t = try_in(w, &qti_rt.shepherds[w->shepherd->nearest[i]], take);
+		t = qti_victims_try_in(w, &qti_rt.shepherds[w->shepherd->nearest[i]], take);
 	return t;
 }
 
