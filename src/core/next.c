@@ -58,18 +58,17 @@ static __attribute__((noinline)) struct qti_task *from_some_inbox(struct qti_wor
 	return t;
 }
 
-static inline struct qti_task *from_inboxes(struct qti_worker *w)
+/* One branch for all of it: this is what most yields see. */
+static inline bool nothing_comes(const struct qti_worker *w)
 {
-	if (qti_likely(
-		    qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) == 0))
-		return NULL;
-	return from_some_inbox(w);
+	return qti_likely(qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) +
+	                          load_rlx(&qti_rt.idle.awaited) == 0);
 }
 
-static inline struct qti_task *ask_and_look(struct qti_worker *w)
+static __attribute__((noinline)) struct qti_task *ask_and_look(struct qti_worker *w)
 {
 	qti_poller_take_turn(w);
-	return from_inboxes(w);
+	return from_some_inbox(w);
 }
 
 /* Inboxes and the policy's queues take turns: a task that yields in one must not starve the other.  Who yields in an
@@ -91,26 +90,27 @@ struct qti_task *qti_next_local(struct qti_worker *w)
 	if (qti_unlikely(load_rlx(&w->off)))
 		return qti_taskq_pop_front(&w->inbox);  /* no other may run those */
 	if (inboxes_first(w)) {
-		t = ask_and_look(w);
+		t = nothing_comes(w) ? NULL : ask_and_look(w);
 		return t ? t : qti_rt.sched->pop(w);
 	}
-	if ((t = qti_rt.sched->pop(w)) != NULL)
+	if ((t = qti_rt.sched->pop(w)) != NULL || nothing_comes(w))
 		return t;
 	/* The policy's queues are looked at after that again: where this is the last look before the worker sleeps, nobody
 	 * would tell it of what asking has put there (P1 leaves out the worker itself).  Found by test/unit/poller under xq. */
 	bool news = qti_poller_take_turn(w);
-	t = from_inboxes(w);
+	t = from_some_inbox(w);
 	return t || qti_likely(!news) ? t : qti_rt.sched->pop(w);
 }
 
-/* Who yields goes on if there is none, and looks again. */
+/* Who yields goes on if there is none, and looks again.  So one look elsewhere is enough, and the turns need not be counted
+ * while nothing comes. */
 struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after)
 {
-	bool here = !(w->current->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED));
+	bool here = !(w->current->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED)), nothing = nothing_comes(w);
 
 	if (qti_unlikely(w->tick < 0))
 		w->tick = here ? 1 : 0;
-	struct qti_task *t = inboxes_first(w) ? ask_and_look(w) : NULL;
+	struct qti_task *t = qti_likely(nothing) || !inboxes_first(w) ? NULL : ask_and_look(w);
 	*after = here ? after_yield : qti_after_ready;
 	if (qti_unlikely(!here) && !t)
 		w->tick = -TUNE_YIELD_GIVES;
@@ -118,5 +118,5 @@ struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after)
 		t = pop_own(w, after);
 	if (!t)
 		t = here && qti_rt.sched->pop_to_yield ? qti_rt.sched->pop_to_yield(w, after) : qti_rt.sched->pop(w);
-	return t ? t : ask_and_look(w);
+	return t || qti_likely(nothing) ? t : ask_and_look(w);
 }
