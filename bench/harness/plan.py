@@ -13,6 +13,8 @@ from harness.programs import PROGRAMS, SIZES, SWEEPS, Case
 from harness.runtimes import OURS, SCHEDULERS, plain_environment
 from harness.shares import MOST_SIZE
 
+# What papers without cut-offs measure, of each of ours.
+BARE = {'qthread': ('ws', 'xq', 'bq', 'na-rp', 'na-ws'), OURS: ('bq',)}
 SELDOM = 3  # what the main table does not show is done in every third round
 
 
@@ -95,6 +97,8 @@ class Plan:
         for sweep in SWEEPS:
             if 'all' in self.args.sweeps or sweep.name in self.args.sweeps:
                 found += self.of_sweep(sweep)
+        if 'bare' in self.args.sweeps or 'all' in self.args.sweeps:
+            found += self.of_bare()
         if 'steals' in self.args.sweeps or 'all' in self.args.sweeps:
             found += self.of_steals()
         if 'log' in self.args.sweeps or 'all' in self.args.sweeps:
@@ -123,6 +127,16 @@ class Plan:
         return [Item(case, runner, scheduler, self.most, every=SELDOM, other=True)
                 for scheduler in self.args.schedulers[1:] for runner in self.kinds(case.program)
                 if runner.scheduled and runner.kind != 'xomp']
+
+    def of_bare(self):
+        """Some papers have no cut-offs: their schedulers on programs that otherwise run with other papers' ones."""
+        for program in self.programs():
+            if self.papers_cutoff(program) == 'none':
+                continue
+            for runner in self.kinds(program):
+                for scheduler in BARE.get(runner.name, ()):
+                    if scheduler in self.args.schedulers[1:]:
+                        yield Item(Case(program), runner, scheduler, self.most, sweep='bare', every=SELDOM, other=True)
 
     def of_sweep(self, sweep):
         """A scheduler or a setting is our own; of one that the library does not have there are no points."""
