@@ -35,6 +35,7 @@
 #include "io/proxies.h"
 #include "io/sleepers.h"
 #include "io/thread.h"
+#include "sync/waiter.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -76,11 +77,22 @@ static unsigned threads_of_library(void)
 	return qti_rt.nworkers + qti_sleepers_threads() + qti_proxies_threads() + stuck.dumps + (QTI_TSAN || qti_races());
 }
 
+/* Threads wake each other while they are counted: one that was seen asleep may run, and who has woken it be asleep when its
+ * turn comes.  Those that exist are counted last, lest one that has been made meanwhile be left out. */
+static bool anybody_awake(unsigned own)
+{
+	uint64_t woken = load_acq(&qti_threads_woken);
+	size_t asleep = qti_waits_threads();
+	unsigned all = threads_of_process();
+
+	return all > own + asleep || load_acq(&qti_threads_woken) != woken;
+}
+
 static bool anybody_outside(void)
 {
 	unsigned all = threads_of_process(), own = threads_of_library();
 
-	return all == 0 || (all > own && all > own + qti_waits_threads());
+	return all == 0 || (all > own && anybody_awake(own));
 }
 
 /* --- a deadlock ------------------------------------------------------------------------------------------ */

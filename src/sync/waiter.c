@@ -205,12 +205,16 @@ static void make_ready(struct qti_task *t)
 	qti_ready(t);
 }
 
+uint64_t qti_threads_woken;
+
 /* An OS thread may return as soon as it sees WOKEN, and wait anew at the same address: the record is not touched after
  * the exchange.  A wake-up that meets no sleeper there, or wakes one for nothing, is what futexes allow for. */
 static void wake_thread(struct qti_waiter *w)
 {
-	if (swap_acq_rel(&w->state, QTI_WAITER_WOKEN) == QTI_WAITER_SLEEPING)                   /* W1 */
-		qti_futex_wake(&w->state, 1);
+	if (swap_acq_rel(&w->state, QTI_WAITER_WOKEN) != QTI_WAITER_SLEEPING)                   /* W1 */
+		return;
+	add_rlx(&qti_threads_woken, 1);
+	qti_futex_wake(&w->state, 1);
 }
 
 /* A sleeping task stays asleep until its one waker makes it ready: then a load is enough. */
