@@ -142,6 +142,7 @@ static struct qti_task *wake_up(struct qti_worker *w)
 	struct qti_task *t = search_for_task(w);
 	search_end(w->shepherd);
 	sub_rlx(&qti_rt.idle.count, 1);
+	pass_on(w);
 	return t ? t : qti_idle(w);
 }
 
