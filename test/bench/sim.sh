@@ -44,7 +44,7 @@ refuses() {
 
 trees="fib nqueens uts health sort strassen alignment sparselu"
 [ -z "${QTI_TEST_BRIEF:-}" ] || trees="fib uts"
-plan $((19 + $(echo $trees | wc -w)))
+plan $((20 + $(echo $trees | wc -w)))
 for tree in $trees; do
 	complete "$tree"
 	report $? "$tree on 1, 2 and 64 workers: all end, every task runs once"
@@ -81,6 +81,14 @@ report $? "uts on 32 workers: ws beats xq"
 	"$sim" --costs "$work/costs" --show-costs >"$work/other" 2>>"$work/log" && "$sim" --show-costs >"$work/one" &&
 	[ "$(diff "$work/one" "$work/other" | grep -c '^>')" -ge 10 ]
 report $? "costs of this machine, as bench/micro/micro measures them, are taken"
+
+ranks=${abs_top_builddir:?}/bench/sim/ranks
+for policy in random lifelines groups; do
+	"$ranks" --ranks 50 --nodes 2000 --policy $policy >"$work/one" 2>"$work/log" &&
+		"$ranks" --ranks 50 --nodes 2000 --policy $policy | cmp - "$work/one" >>"$work/log" 2>&1 || break
+	awk 'NR == 2 { print $3 }' "$work/one"
+done | uniq -c | awk 'END { exit !(NR == 1 && $1 == 3) }'
+report $? "50 ranks count the same tree under all policies, and the same way each time"
 
 "${abs_top_builddir:?}/bench/sim/barriers" --members 4,64 --rounds 4 --csv >"$work/one" 2>"$work/log" &&
 	"${abs_top_builddir:?}/bench/sim/barriers" --members 4,64 --rounds 4 --csv | cmp - "$work/one" >>"$work/log" 2>&1
