@@ -50,7 +50,8 @@ Q_STARTCXX
  * regs   NULL, or functions that locales may ask each other to run, with a NULL after the last: numbers 0, 1 and so on */
 int spr_init(unsigned int flags, qthread_f *regs);
 
-/* End; collective.  Waits until all that locales have asked each other for has been done, with what that has asked for.
+/* End; collective.  With several locales it waits until all that any has asked for, of others or of itself, has been done,
+ * with what that has asked for.
  * spr_init may be called again.  The runtime stays up until qthread_finalize, which calls this one with several
  * locales, as exit(3) does. */
 int spr_fini(void);

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * There is one such library at a time, libqmpi for one, or none: then there is one locale.  What concerns the caller's own
- * locale never comes to it, nor do arguments that are wrong.
+ * There is one such library at a time, libqmpi for one, or none: then there is one locale.  Copies within the caller's
+ * own locale never come to it, nor do arguments that are wrong.
  */
 #ifndef QTI_API_LOCALES_H
 #define QTI_API_LOCALES_H

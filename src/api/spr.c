@@ -208,7 +208,8 @@ int spr_put(int dest_loc, void *dest, void const *src, size_t size)
 
 /* --- tasks ----------------------------------------------------------------------------------------------- */
 
-/* A task of this locale, which has its argument to itself as one of another locale has. */
+/* With one locale: a task that has its argument to itself, as one that another locale has forked.  With several the library
+ * forks those of its own locale, too, for spr_fini to wait for them. */
 struct spr_task {
 	qthread_f f;
 	max_align_t arg[];
@@ -247,5 +248,5 @@ int qthread_fork_remote(qthread_f f, void const *arg, aligned_t *ret, int locale
 		return result;
 	if (!f || !qti_action_number(f, &number))
 		return SPR_BADARGS;
-	return locale == spr_here() ? spr_fork_here(f, arg, size, ret) : library->fork(locale, number, arg, size, ret);
+	return spr_is_alone() ? spr_fork_here(f, arg, size, ret) : library->fork(locale, number, arg, size, ret);
 }

@@ -5,7 +5,7 @@
  *
  * usage: spr spmd|unify|alone LOCALES SEED.  Each locale that runs main to the end prints how many things were wrong.
  */
-#include <qthread/io.h>
+#include <qthread/qt_syscalls.h>
 #include <qthread/qthread.h>
 #include <qthread/spr.h>
 
@@ -88,7 +88,7 @@ static aligned_t hop(void *arg)
 static aligned_t note_later(void *arg)
 {
 	(void)arg;
-	qt_usleep(2000);
+	qt_usleep(30000);
 	qthread_incr(&notes, 1);
 	return 0;
 }
@@ -242,12 +242,12 @@ static void all_together(void)
 	CHECK(spr_locale_barrier() == SPR_OK);
 }
 
-/* spr_fini waits for what others have asked for. */
+/* spr_fini waits for what has been asked for, of others and here. */
 static void end(void)
 {
-	for (int l = 0; l < locales; l++)
+	for (int l = 1; l <= locales; l++)
 		for (int i = 0; i < NOTES; i++)
-			CHECK(qthread_fork_remote(note_later, NULL, NULL, l, 0) == SPR_OK);
+			CHECK(qthread_fork_remote(note_later, NULL, NULL, (here + l) % locales, 0) == SPR_OK);
 	CHECK(spr_fini() == SPR_OK);
 	if (locales > 1)
 		CHECK(notes == (aligned_t)(NOTES * locales));
