@@ -7,6 +7,8 @@
 
 #include "omp/abi/kmpc_thread.h"
 
+#include <inttypes.h>
+
 /* --- running --------------------------------------------------------------------------------------------- */
 
 void kmpc_run_parts(struct kmpc_head *h, int32_t thread)
@@ -62,7 +64,7 @@ struct qomp_task *kmpc_record_new(struct qomp_frame *f, uint32_t flags, size_t b
 	struct kmpc_head *h = kmpc_head(t);
 
 	if (qti_unlikely(bytes > UINT32_MAX))
-		qomp_fatal("an OpenMP task of %zu bytes", bytes);
+		qomp_fatal("an OpenMP task of %zu bytes, where %" PRIu32 " are the most", bytes, UINT32_MAX);
 	if (qti_likely(bytes <= qomp_record_room)) {
 		h->task = (struct kmpc_task *)t->arg;
 		h->task->apart = 0;

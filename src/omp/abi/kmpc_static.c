@@ -97,20 +97,23 @@ static struct block block_of(const struct qomp_frame *f, int32_t schedule, uint6
 	}
 }
 
+static bool is_distribute(int32_t schedule)
+{
+	schedule &= KMPC_SCHEDULE_MASK;
+	return schedule == KMPC_DISTRIBUTE || schedule == KMPC_DISTRIBUTE_CHUNKED;
+}
+
 static bool has_one(const struct qomp_frame *f, int32_t schedule)
 {
-	bool distributes = (schedule & KMPC_SCHEDULE_MASK) >= KMPC_DISTRIBUTE_CHUNKED;
-
-	return (distributes ? league_of(f) : members_of(f)).n == 1;
+	return (is_distribute(schedule) ? league_of(f) : members_of(f)).n == 1;
 }
 
 /* clang makes static loops of sections, too. */
 static __attribute__((noinline)) void static_tell(struct qomp_frame *f, int32_t schedule, uint64_t count, int32_t flags)
 {
-	bool distributes = (schedule & KMPC_SCHEDULE_MASK) >= KMPC_DISTRIBUTE_CHUNKED;
 	ompt_work_t kind = flags & KMPC_WORK_SECTIONS ? ompt_work_sections : ompt_work_loop_static;
 
-	qomp_tell_work_begin(qomp_told_of(f), distributes ? ompt_work_distribute : kind, count);
+	qomp_tell_work_begin(qomp_told_of(f), is_distribute(schedule) ? ompt_work_distribute : kind, count);
 }
 
 #define KMPC_FOR_EACH_TYPE "omp/abi/kmpc_static.inc"

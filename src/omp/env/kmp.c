@@ -28,27 +28,29 @@ static bool read_truth(const char *text, bool *value)
 	};
 	int which = qomp_read_one_of(&text, words);
 
+	if (which < 0 || !qomp_read_end(text))
+		return false;
 	*value = which >= 6;
-	return which >= 0 && qomp_read_end(text);
+	return true;
 }
 
 /* 200, 200ms, 200us, infinite. */
 static bool take_blocktime(const char *text)
 {
 	static const char *const units[] = { "ms", "us", "s", NULL }, *const forever[] = { "infinite", "infinity", NULL };
-	static const uint64_t us[] = { 1000, 1000, 1, 1000000 };
-	uint64_t n;
-	int unit;
+	static const uint64_t factors[] = { 1000, 1, 1000000 };
+	uint64_t n, us = qomp_blocktime_us(INT_MAX);
 
-	if (qomp_read_one_of(&text, forever) >= 0) {
-		qomp_settings.blocktime_us = qomp_blocktime_us(INT_MAX);
-		return qomp_read_end(text);
+	if (qomp_read_one_of(&text, forever) < 0) {
+		if (!qomp_read_number(&text, INT_MAX, &n))
+			return false;
+		int unit = qomp_read_one_of(&text, units);
+		us = unit <= 0 ? qomp_blocktime_us(n) : n * factors[unit];
 	}
-	if (!qomp_read_number(&text, INT_MAX, &n))
+	if (!qomp_read_end(text))
 		return false;
-	unit = qomp_read_one_of(&text, units);
-	qomp_settings.blocktime_us = unit <= 0 ? qomp_blocktime_us(n) : n * us[unit + 1];
-	return qomp_read_end(text);
+	qomp_settings.blocktime_us = us;
+	return true;
 }
 
 static bool take_library(const char *text)
@@ -56,11 +58,13 @@ static bool take_library(const char *text)
 	static const char *const words[] = { "serial", "turnaround", "throughput", NULL };
 	int which = qomp_read_one_of(&text, words);
 
+	if (which < 0 || !qomp_read_end(text))
+		return false;
 	if (which == 0)
 		take_other(QOMP_VAR_NUM_THREADS, "1");
 	else if (which == 1)
 		qomp_settings.blocktime_us = qomp_blocktime_us(INT_MAX);
-	return which >= 0 && qomp_read_end(text);
+	return true;
 }
 
 static bool take_stack_size(const char *text)
@@ -193,9 +197,21 @@ static bool affinity_use(const struct binding *b)
 		return !b->bind;
 	if (strcmp(b->bind, "false") == 0)
 		return take_other(QOMP_VAR_PROC_BIND, "false");
-	qomp_places_free();
-	return take_other(QOMP_VAR_PROC_BIND, b->bind) &&
+
+	const struct qomp_levels bind = qomp_settings.bind;
+	const struct qomp_places before = qomp_places;
+	qomp_places = (struct qomp_places){ 0 };
+	bool good = take_other(QOMP_VAR_PROC_BIND, b->bind) &&
 		(b->list[0] ? take_other(QOMP_VAR_GOMP_CPU_AFFINITY, b->list) : take_other(QOMP_VAR_PLACES, b->places));
+	const struct qomp_places now = qomp_places;
+	qomp_places = before;
+	if (good) {
+		qomp_places_free();
+		qomp_places = now;
+	} else {
+		qomp_settings.bind = bind;
+	}
+	return good;
 }
 
 static bool take_affinity(const char *text)
