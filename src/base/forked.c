@@ -12,8 +12,8 @@
 uint32_t qti_process = 1;
 QTI_SHARE_VARIABLE(qti_process);
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;        /* held while the process forks */
-static struct qti_forked *all;                                  /* by rank */
+static QTI_AT_LOAD pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;    /* held while the process forks */
+static QTI_AT_LOAD struct qti_forked *all;                              /* by rank */
 
 static void fork_prepare(void)
 {
@@ -56,7 +56,7 @@ static void forked_set_up(void)
 
 void qti_forked_add(struct qti_forked *f)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	static QTI_AT_LOAD pthread_once_t once = PTHREAD_ONCE_INIT;
 	struct qti_forked **at = &all;
 
 	pthread_once(&once, forked_set_up);

@@ -151,10 +151,13 @@ static bool find(void *function, const char *name)
 	return found != NULL;
 }
 
+/* Its first name, which the loader looks for: that costs less than a call of dlsym(3) that fails, for which memory is asked for. */
+extern void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
+
 __attribute__((constructor)) static void look_for_tsan(void)
 {
-	if (QTI_TSAN)
-		return;         /* it sees this library, too */
+	if (QTI_TSAN || !__tsan_create_fiber)
+		return;         /* it sees this library, too; or is not there */
 	qti_race_on = find(&tsan.create_fiber, "__tsan_create_fiber") && find(&tsan.destroy_fiber, "__tsan_destroy_fiber") &&
 	              find(&tsan.switch_to_fiber, "__tsan_switch_to_fiber") &&
 	              find(&tsan.current_fiber, "__tsan_get_current_fiber") && find(&tsan.acquire, "__tsan_acquire") &&

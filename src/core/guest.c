@@ -13,7 +13,7 @@
 
 #include <sched.h>
 
-static const struct qti_guest *guest;
+static QTI_AT_LOAD const struct qti_guest *guest;
 
 /* --- what it is told -------------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@ QTI_SHARE_VARIABLE(qti_rt);
 bool qti_running;
 QTI_SHARE_VARIABLE(qti_running);
 uint64_t qti_patience;
-const void *(*qti_guest_function)(const struct qti_task *t);
+QTI_AT_LOAD const void *(*qti_guest_function)(const struct qti_task *t);
 
 static __thread char identity;
 

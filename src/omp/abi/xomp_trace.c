@@ -29,10 +29,12 @@ int env_region_instr_val;
 
 __attribute__((constructor)) static void read_setting(void)
 {
-	const char *value = getenv("XOMP_REGION_INSTR");
+	static const char name[] = "XOMP_REGION_INSTR=";
 
-	if (value && qti_env_trusted() && atoi(value) != 0)
-		env_region_instr_val = 1;
+	/* Most environments have nothing that begins so, and need not the page with the name. */
+	for (char **e = environ; e && *e; e++)
+		if (**e == 'X' && strncmp(*e, name, sizeof(name) - 1) == 0 && qti_env_trusted() && atoi(*e + sizeof(name) - 1) != 0)
+			env_region_instr_val = 1;
 }
 
 double xomp_time_stamp(void)

@@ -42,10 +42,10 @@ static struct {
 	bool display, verbose;
 } given;
 
-static bool none_given;                 /* there was no setting when the library was loaded: what comes later does not count */
+static QTI_AT_LOAD bool none_given;                 /* there was no setting when the library was loaded: what comes later does not count */
 
 /* CPUs that the process began with. */
-static struct {
+static QTI_AT_LOAD struct {
 	unsigned n;                     /* 0: nobody has looked */
 	struct qti_affinity allowed;
 } cpus;

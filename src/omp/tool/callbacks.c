@@ -7,7 +7,7 @@
 
 ompt_callback_t qomp_callbacks[QOMP_EVENTS];
 
-static ompt_start_tool_result_t *used;
+static QTI_AT_LOAD ompt_start_tool_result_t *used;
 
 /* How often each is told; 0: there is no such event. */
 static ompt_set_result_t how_often(ompt_callbacks_t event)
