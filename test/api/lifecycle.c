@@ -76,15 +76,19 @@ static void settle(void)
 	}
 }
 
+/* The file that says it in units of its own: an emulator may have other pages than the kernel. */
 static long resident_kib(void)
 {
-	FILE *f = fopen("/proc/self/statm", "r");
-	long pages = 0;
+	FILE *f = fopen("/proc/self/status", "r");
+	long kib = -1;
+	char line[256];
 
-	if (!f || fscanf(f, "%*d %ld", &pages) != 1)
-		bail_out("/proc/self/statm cannot be read");
+	while (f && kib < 0 && fgets(line, sizeof(line), f))
+		sscanf(line, "VmRSS: %ld", &kib);
+	if (kib < 0)
+		bail_out("/proc/self/status cannot be read");
 	fclose(f);
-	return pages * (sysconf(_SC_PAGESIZE) / 1024);
+	return kib;
 }
 
 struct belongings {
@@ -525,6 +529,8 @@ static void a_long_run(void)
 	ok(threads_ended && after.files == before.files, "%d starts: no thread, no file is left", rounds);
 	if (QTI_ASAN || every_is_slow())
 		skip(1, "a checking tool has memory of its own");
+	else if (getenv("QTI_EMULATED"))
+		skip(1, "qemu keeps 280 KiB of each thread that there ever was");
 	else
 		ok(grown < 512, "and the later half took %ld KiB", grown);
 }
