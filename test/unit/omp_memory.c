@@ -17,6 +17,8 @@ enum { ALIGNMENT = 2, POOL_SIZE = 4, FALLBACK = 5, FALLBACK_ALLOCATOR = 6 };    
 /* What a block takes besides, and what is lost where it is to be at an alignment. */
 enum { HEADER = 32, NATURAL = 16 };
 
+enum { LLVM_DEFAULT = 99 };     /* of omp_memspace_handle_t, in the omp.h of LLVM 22; 0 before, and GCC's */
+
 static uintptr_t pool_of(size_t bytes, enum qomp_fallback fallback, uintptr_t next)
 {
 	const struct qomp_trait traits[] = {
@@ -38,6 +40,14 @@ static void making(void)
 	fault_end();
 	ok(omp_init_allocator(0, 1, &(struct qomp_trait){ ALIGNMENT, 24 }) == 0, "omp_init_allocator: no handle for alignment 24");
 	ok(omp_init_allocator(0, 1, &(struct qomp_trait){ 9, 1 }) == 0, "omp_init_allocator: nor for a trait that there is not");
+
+	/* access, preferred_device, device_access, target_access, atomic_scope, part_size */
+	const struct qomp_trait newer[] = { { 3, 19 }, { 10, 5 }, { 11, 20 }, { 12, 21 }, { 13, 19 }, { 13, 7 }, { 14, 4096 } };
+	uintptr_t a = omp_init_allocator(LLVM_DEFAULT, 7, newer);
+	ok(a != 0 && omp_init_allocator(LLVM_DEFAULT, 1, &(struct qomp_trait){ 11, 5 }) == 0 &&
+		omp_init_allocator(LLVM_DEFAULT + 1, 0, NULL) == 0,
+		"omp_init_allocator: LLVM's number of the default memory, and the traits of OpenMP 6.0");
+	omp_destroy_allocator(a);
 }
 
 static void allocating(void)
@@ -106,7 +116,7 @@ static void reallocating(void)
 
 int main(void)
 {
-	plan(19);
+	plan(20);
 	omp_get_default_allocator();    /* a thread's first call, which needs memory of its own */
 	qti_mem_fault = fault;
 	making();

@@ -19,6 +19,11 @@ enum {                                  /* of omp_alloctrait_key_t */
 	FALLBACK_ALLOCATOR,
 	PINNED,
 	PARTITION,
+	PREFERRED_DEVICE = 10,          /* from here on OpenMP 6.0's; 9 is a device that pins, as no memory here is */
+	DEVICE_ACCESS,
+	TARGET_ACCESS,
+	ATOMIC_SCOPE,
+	PART_SIZE,
 };
 
 enum {                                  /* of omp_alloctrait_value_t, besides those of enum qomp_fallback */
@@ -26,12 +31,14 @@ enum {                                  /* of omp_alloctrait_value_t, besides th
 	SYNC_FIRST = 3, SYNC_LAST = 6,
 	ACCESS_FIRST = 7, ACCESS_LAST = 10,
 	PARTITION_FIRST = 15, PARTITION_LAST = 18,
+	FROM_DEVICE = 7, FROM_ALL = 19, BY_SINGLE = 20, BY_MULTIPLE = 21,      /* OpenMP 6.0: FROM_ALL was FROM_DEVICE's before */
 };
 
 #define THE_DEFAULT UINTPTR_MAX         /* as a value of any trait */
 
-/* of omp_memspace_handle_t: what there is none of; how many the standard has; GCC's own, shared with devices */
-enum { HIGH_BANDWIDTH = 3, SPACES = 5, MANAGED = 200 };
+/* of omp_memspace_handle_t: what there is none of; how many the standard has; the default one as LLVM 22 numbers it, whose 0 is
+ * none; GCC's own, shared with devices */
+enum { HIGH_BANDWIDTH = 3, SPACES = 5, LLVM_DEFAULT = 99, MANAGED = 200 };
 
 static bool value_is_among(uintptr_t value, uintptr_t first, uintptr_t last)
 {
@@ -68,11 +75,19 @@ static bool trait_set(struct qomp_allocator *a, const struct qomp_trait *t)
 	case SYNC_HINT:
 		return value_is_among(t->value, SYNC_FIRST, SYNC_LAST);
 	case ACCESS:
-		return value_is_among(t->value, ACCESS_FIRST, ACCESS_LAST);
+		return value_is_among(t->value, ACCESS_FIRST, ACCESS_LAST) || t->value == FROM_ALL;
 	case PINNED:
 		return value_is_among(t->value, NOT_PINNED, NOT_PINNED);
 	case PARTITION:
 		return value_is_among(t->value, PARTITION_FIRST, PARTITION_LAST);
+	case DEVICE_ACCESS:
+	case TARGET_ACCESS:
+		return value_is_among(t->value, BY_SINGLE, BY_MULTIPLE);
+	case ATOMIC_SCOPE:
+		return value_is_among(t->value, FROM_ALL, FROM_ALL) || t->value == FROM_DEVICE;
+	case PREFERRED_DEVICE:
+	case PART_SIZE:
+		return true;            /* hints */
 	default:
 		return false;
 	}
@@ -82,7 +97,7 @@ uintptr_t omp_init_allocator(uintptr_t space, int n, const struct qomp_trait *tr
 {
 	struct qomp_allocator a = { .align = 1, .pool = SIZE_MAX, .fallback = QOMP_FALLBACK_DEFAULT_MEM };
 
-	if ((space >= SPACES && space != MANAGED) || space == HIGH_BANDWIDTH)
+	if ((space >= SPACES && space != LLVM_DEFAULT && space != MANAGED) || space == HIGH_BANDWIDTH)
 		return 0;
 	for (int i = 0; i < n; i++)
 		if (!trait_set(&a, &traits[i]))
