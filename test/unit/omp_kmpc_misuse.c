@@ -1,5 +1,5 @@
-/* test/unit/omp_kmpc_misuse.c -- what no compiler calls, settings that say nothing, and callers from anywhere: a clear message, or
- * the right result.
+/* test/unit/omp_kmpc_misuse.c -- what no compiler calls, settings that say nothing, and callers from anywhere: a clear
+ * message, or the right result.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -102,8 +102,9 @@ static const struct strange {
 	bool shared_out;                /* a loop of __kmpc_dispatch_init, otherwise of __kmpc_for_static_init */
 	int32_t schedule;
 } strange[] = {
-	{ false, 0 }, { false, -1 }, { false, KMPC_DYNAMIC }, { false, KMPC_DISTRIBUTE + 1 }, { false, 500 }, { false, INT32_MAX },
-	{ true, 0 }, { true, -1 }, { true, KMPC_ORDERED }, { true, KMPC_ORDERED + 13 }, { true, KMPC_DISTRIBUTE }, { true, 500 },
+	{ false, 0 }, { false, -1 }, { false, KMPC_DYNAMIC }, { false, KMPC_DISTRIBUTE + 1 }, { false, 500 },
+	{ false, INT32_MAX }, { true, 0 }, { true, -1 }, { true, KMPC_ORDERED }, { true, KMPC_ORDERED + 13 },
+	{ true, KMPC_DISTRIBUTE }, { true, 500 },
 };
 enum { STRANGE = sizeof(strange) / sizeof(strange[0]) };
 
@@ -313,7 +314,9 @@ static bool child_right(void)
 
 static void *forks(void *right)
 {
-	*(bool *)right = all_right(__kmpc_global_thread_num(NULL)) && child_right() && all_right(__kmpc_global_thread_num(NULL));
+	int32_t own = __kmpc_global_thread_num(NULL);
+
+	*(bool *)right = all_right(own) && child_right() && all_right(own);
 	return NULL;
 }
 
@@ -331,8 +334,8 @@ static void in_children(void)
 	bool right = false;
 	pthread_t t;
 
-	if (QTI_TSAN || QTI_ASAN) {
-		skip(3, "in the child of several threads sanitizers allow no new thread, or have their allocator locked");
+	if (QTI_TSAN || QTI_ASAN || getenv("QTI_EMULATED")) {
+		skip(3, "in the child of several threads sanitizers and qemu 7.2 allow no new thread");
 		return;
 	}
 	ok(child_right() && all_right(0), "in a child of fork(2) after regions, and in its parent");
