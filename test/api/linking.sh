@@ -38,7 +38,8 @@ int main(void)
 }
 END
 what="where hwloc cannot be loaded, a message says that its variables do not count, and the runtime starts"
-if [ -z "$SANITIZER_FLAGS" ] && [ -e .libs/libqthread.so ] && grep -q '^#define QTI_HWLOC_LIBRARY "lib' config.h &&
+if [ -z "$SANITIZER_FLAGS" ] && [ -e .libs/libqthread.so ] &&
+	grep -q '^#define QTI_HWLOC 1' config.h && grep -q '^#define QTI_HWLOC_LIBRARY "lib' config.h &&
 	echo 'int nothing;' | ${CC:-cc} -shared -fPIC -o "$work/$(sed -n 's/.*QTI_HWLOC_LIBRARY "\(.*\)"/\1/p' config.h)" -x c - &&
 	${CC:-cc} -o "$work/start" "$work/start.c" -I"$abs_top_srcdir/include" -Iinclude -L.libs -lqthread >"$work/log" 2>&1; then
 	HWLOC_SYNTHETIC='pack:2 core:2 pu:1' LD_LIBRARY_PATH="$work:$PWD/.libs" "$work/start" >"$work/log" 2>&1 &&

@@ -87,7 +87,7 @@ echo 1..1
 while :; do :; done
 END
 chmod +x "$work/hang"
-QTI_TEST_TIMEOUT=1 QTI_TEST_TOOL= SHELL=/bin/sh sh "$here/run-test" "$work/hang" >"$work/log" 2>&1
+QTI_TEST_TIMEOUT=1 QTI_TEST_TOOL= QTI_EMULATED= SHELL=/bin/sh sh "$here/run-test" "$work/hang" >"$work/log" 2>&1
 status=$?
 [ $status -ne 0 ] && grep -q '^Bail out! hung: killed after 1 s$' "$work/log"
 report $? "a test that hangs is killed and reported"
