@@ -211,10 +211,9 @@ uint64_t qti_threads_woken;
  * the exchange.  A wake-up that meets no sleeper there, or wakes one for nothing, is what futexes allow for. */
 static void wake_thread(struct qti_waiter *w)
 {
-	if (swap_acq_rel(&w->state, QTI_WAITER_WOKEN) != QTI_WAITER_SLEEPING)                   /* W1 */
-		return;
-	add_rlx(&qti_threads_woken, 1);
-	qti_futex_wake(&w->state, 1);
+	add_rlx(&qti_threads_woken, 1);         /* before it runs, and may sleep at another place */
+	if (swap_acq_rel(&w->state, QTI_WAITER_WOKEN) == QTI_WAITER_SLEEPING)                   /* W1 */
+		qti_futex_wake(&w->state, 1);
 }
 
 /* A sleeping task stays asleep until its one waker makes it ready: then a load is enough. */
