@@ -13,7 +13,7 @@ static const struct qti_poller *poller;
 
 static struct {
 	struct qti_lock asking QTI_ALIGNED_LINE;        /* tried only: who does not get it need not ask */
-	uint64_t cost;                  /* ticks that asking takes, about; under the lock */
+	uint64_t cost;                  /* 16 times the ticks that asking takes; under the lock */
 	bool watched QTI_ALIGNED_LINE;  /* somebody is on watch */
 	uint64_t pause;                 /* ticks, as the next: between two times that workers with tasks ask */
 	uint64_t due;
@@ -39,14 +39,14 @@ void qti_poller_ask(void)
 	qti_lock_drop(&turns.asking);
 }
 
-/* One that lost its CPU meanwhile says nothing about what it costs: so the estimate rises slowly. */
+/* A mean of what it costs in vain.  One that lost its CPU meanwhile, or had the library take in a message, says nothing about
+ * that: it counts as no more than double. */
 static void learn_cost(uint64_t ticks)
 {
-	if (ticks < turns.cost)
-		turns.cost -= (turns.cost - ticks) / 8;
-	else
-		turns.cost += turns.cost / 16 + 4;
-	store_rlx(&turns.pause, turns.cost * TUNE_POLL_SHARE);
+	uint64_t cost = turns.cost / 16, most = 2 * cost + 100;
+
+	turns.cost += (ticks < most ? ticks : most) - cost;
+	store_rlx(&turns.pause, turns.cost / 16 * TUNE_POLL_SHARE);
 }
 
 /* Reading the clock is part of it, about two times for each asking. */
@@ -56,7 +56,8 @@ static bool ask_in_turn(struct qti_worker *w, uint64_t now)
 		return false;
 	bool news = poller->poll(TUNE_POLL_BUSY) > 0;
 	uint64_t then = qti_ticks();
-	learn_cost(then - now + 2 * (qti_ticks() - then));
+	if (!news)
+		learn_cost(then - now + 2 * (qti_ticks() - then));
 	store_rlx(&turns.due, then + load_rlx(&turns.pause));
 	qti_lock_drop(&turns.asking);
 	if (load_rlx(&qti_rt.idle.parked) != 0)

@@ -15,30 +15,39 @@
 
 /* --- one request ----------------------------------------------------------------------------------------- */
 
-struct one {
-	struct qmpi_wait wait;
-	const MPI_Request *r;
-};
-
-static bool one_is_over(struct qmpi_wait *w)
+/* The task waits for r, which w completes if `completes`; false: the blocking call finds nothing to wait for. */
+static bool wait_for_one(struct qmpi_wait *w, MPI_Request r, bool completes)
 {
-	return qmpi_request_is_over(*qti_container_of(w, struct one, wait)->r);
+	if (qmpi_request_is_over(r))
+		return false;
+	*w = (struct qmpi_wait){ .over = completes ? NULL : qmpi_wait_is_over_alone, .requests = 1, .request = r };
+	qmpi_wait(w);
+	return !w->over;
 }
 
-static void wait_for_one(const MPI_Request *r)
+/* As a call that completes one request: such a call does not say in the status whether there was an error. */
+static int hand_out(const struct qmpi_wait *w, MPI_Request *r, MPI_Status *status)
 {
-	struct one o = { .wait = { .over = one_is_over, .requests = 1 }, .r = r };
-
-	if (!qmpi_request_is_over(*r))
-		qmpi_wait(&o.wait);
+	*r = w->request;
+	if (status != MPI_STATUS_IGNORE) {
+		int kept = status->MPI_ERROR;
+		*status = w->status;
+		status->MPI_ERROR = kept;
+	}
+	return w->error;
 }
 
 /* A request that a call on comm has started, in a task. */
 static int complete(MPI_Request *r, MPI_Status *status, MPI_Comm comm, enum qmpi_stance stance)
 {
-	if (stance == QMPI_SUSPENDS)
-		wait_for_one(r);
-	return qmpi_finish(r, status, comm);
+	struct qmpi_wait w;
+
+	if (stance != QMPI_SUSPENDS || !wait_for_one(&w, *r, qmpi_may_complete_of_call()))
+		return qmpi_finish(r, status, comm);
+	int rc = hand_out(&w, r, status);
+	if (rc != MPI_SUCCESS)
+		PMPI_Comm_call_errhandler(comm, rc);
+	return rc;
 }
 
 #pragma GCC visibility push(default)
@@ -203,17 +212,21 @@ int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message *message, MPI_Statu
 
 int MPI_Wait(MPI_Request *r, MPI_Status *status)
 {
-	if (qmpi_stance() == QMPI_SUSPENDS && r)
-		wait_for_one(r);
+	struct qmpi_wait w;
+
+	if (qmpi_stance() == QMPI_SUSPENDS && r && wait_for_one(&w, *r, qmpi_may_complete()))
+		return hand_out(&w, r, status);
 	return PMPI_Wait(r, status);
 }
 
 /* One after the other: the last is over when all are. */
 int MPI_Waitall(int n, MPI_Request *list, MPI_Status *statuses)
 {
+	struct qmpi_wait w;
+
 	if (qmpi_stance() == QMPI_SUSPENDS && list)
 		for (int i = 0; i < n; i++)
-			wait_for_one(&list[i]);
+			wait_for_one(&w, list[i], false);
 	return PMPI_Waitall(n, list, statuses);
 }
 

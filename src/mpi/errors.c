@@ -12,11 +12,29 @@
  * The same handler has what MPI_Wait finds there, though a blocking receive's error is its communicator's.  So a wait that
  * completes such a call asks, too, and calls the handler then.
  *
- * Open MPI calls the right ones.
+ * Open MPI calls the right ones, but in the thread that asks, and of several that have failed that of the first alone.  So if
+ * the program has handlers of its own, its requests are not completed by who asks.
+ *
+ * In both it is not known whose a request is that the program has started itself.  It is completed by who asks as long as no
+ * communicator has another handler than the default one: then the first failure is the end.
  */
 #include "mpi/wait.h"
 
+static bool others_set;         /* that some communicator may have another handler; atomic */
+
+bool qmpi_may_complete(void)
+{
+	return !load_rlx(&others_set);
+}
+
 #ifndef MPICH_VERSION
+
+static bool others_made;        /* handlers of the program's; atomic */
+
+bool qmpi_may_complete_of_call(void)
+{
+	return !load_rlx(&others_made);
+}
 
 int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm)
 {
@@ -24,9 +42,31 @@ int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm)
 	return PMPI_Wait(r, status);
 }
 
+#pragma GCC visibility push(default)
+
+int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *fn, MPI_Errhandler *made)
+{
+	store_rlx(&others_made, true);
+	return PMPI_Comm_create_errhandler(fn, made);
+}
+
+int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
+{
+	if (handler != MPI_ERRORS_ARE_FATAL)
+		store_rlx(&others_set, true);
+	return PMPI_Comm_set_errhandler(comm, handler);
+}
+
+#pragma GCC visibility pop
+
 #else
 
 #include <stdio.h>
+
+bool qmpi_may_complete_of_call(void)
+{
+	return true;
+}
 
 int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm)
 {
@@ -109,6 +149,8 @@ int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {
 	int rc = PMPI_Comm_set_errhandler(comm, handler);
 
+	if (handler != MPI_ERRORS_ARE_FATAL)
+		store_rlx(&others_set, true);
 	if (rc == MPI_SUCCESS && (handler != MPI_ERRORS_ARE_FATAL || stand_in != MPI_ERRHANDLER_NULL))
 		put_in_stand_in();
 	return rc;

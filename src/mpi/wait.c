@@ -6,6 +6,7 @@
 #include "mpi/wait.h"
 
 #include "core/poller.h"
+#include "mpi/table.h"
 
 #include <stdio.h>
 
@@ -13,9 +14,7 @@ enum { STACK_BYTES = 256 << 10 };       /* MPI's own code was written for thread
 
 static struct {
 	struct qmpi_wait *fresh QTI_ALIGNED_LINE;       /* the newest; anybody pushes */
-	struct qti_lock lock QTI_ALIGNED_LINE;
-	struct qmpi_wait *next;         /* of a ring, to be asked for first; under the lock, as what follows */
-	unsigned count;                 /* in the ring */
+	struct qti_lock lock QTI_ALIGNED_LINE;          /* of the table, too */
 	bool ended;
 } waits;
 
@@ -96,25 +95,9 @@ bool qmpi_message_is_there(int from, int tag, MPI_Comm comm)
 	return failed || there;
 }
 
-static void ring_add(struct qmpi_wait *w)
+bool qmpi_wait_is_over_alone(struct qmpi_wait *w)
 {
-	if (waits.next) {
-		w->next = waits.next;
-		w->prev = waits.next->prev;
-		w->prev->next = w->next->prev = w;
-	} else {
-		waits.next = w->next = w->prev = w;
-	}
-	waits.count++;
-}
-
-static void ring_remove(struct qmpi_wait *w)
-{
-	if (waits.next == w)
-		waits.next = w->next == w ? NULL : w->next;
-	w->prev->next = w->next;
-	w->next->prev = w->prev;
-	waits.count--;
+	return qmpi_request_is_over(w->request);
 }
 
 /* The oldest first. */
@@ -131,31 +114,8 @@ static void take_fresh(void)
 	}
 	for (struct qmpi_wait *w = oldest; w; w = next) {
 		next = w->next;
-		ring_add(w);
+		qmpi_table_add(w);
 	}
-}
-
-/* What has come, linked by next; how many. */
-static unsigned take_come(struct qmpi_wait **come, unsigned most)
-{
-	struct qmpi_wait *next, **end = come;
-	unsigned n = 0;
-
-	for (unsigned left = waits.count, cost = 0; left > 0 && cost < most; left--) {
-		struct qmpi_wait *w = waits.next;
-		next = w->next;
-		cost += w->requests;
-		if (w->over(w)) {
-			ring_remove(w);
-			*end = w;
-			end = &w->next;
-			n++;
-		}
-		if (waits.next == w)
-			waits.next = next;
-	}
-	*end = NULL;
-	return n;
 }
 
 static void wake_task(struct qmpi_wait *w)
@@ -181,7 +141,7 @@ static unsigned poll_waits(unsigned most)
 	self->current = NULL;           /* what MPI calls of the program's is in no task */
 	qti_lock_take(&waits.lock);
 	take_fresh();
-	unsigned n = load_rlx(&waits.ended) ? 0 : take_come(&come, most);
+	unsigned n = load_rlx(&waits.ended) ? 0 : qmpi_table_ask(most, &come);
 	qti_lock_drop(&waits.lock);
 	for (struct qmpi_wait *w = come; w; w = next) {
 		next = w->next;
@@ -204,20 +164,24 @@ static __attribute__((constructor)) void poller_come(void)
 
 unsigned qmpi_waits_end(void)
 {
-	unsigned tasks = 0;
+	unsigned n = 0, tasks = 0;
 
 	qti_lock_take(&waits.lock);
 	store_rlx(&waits.ended, true);
 	take_fresh();
-	unsigned n = waits.count;
-	while (waits.next) {
-		tasks += !waits.next->come;
-		ring_remove(waits.next);
-	}
+	for (struct qmpi_wait *w; (w = qmpi_table_take()) != NULL; n++)
+		tasks += !w->come;
 	qti_lock_drop(&waits.lock);
 	while (n-- > 0)
 		let_go();
 	return tasks;
+}
+
+void qmpi_waits_make_room(void)
+{
+	qti_lock_take(&waits.lock);
+	qmpi_table_grow();
+	qti_lock_drop(&waits.lock);
 }
 
 /* --- waiting --------------------------------------------------------------------------------------------- */
@@ -231,13 +195,20 @@ static void wait_begin(struct qmpi_wait *w, bool suspends)
 	qti_poller_await(suspends);
 }
 
-void qmpi_wait_begin(struct qmpi_wait *w)
+bool qmpi_wait_begin(struct qmpi_wait *w)
 {
+	if (!qmpi_table_promise())
+		return false;
 	wait_begin(w, false);
+	return true;
 }
 
 void qmpi_wait(struct qmpi_wait *w)
 {
+	if (!qmpi_table_promise()) {
+		w->over = qmpi_wait_is_over_alone;
+		return;
+	}
 	while (!qti_waiter_begin(&w->waiter, QTI_WAIT_MESSAGE, w))
 		;
 	wait_begin(w, true);

@@ -9,13 +9,11 @@
 #include "base/mem.h"
 #include "mpi/qmpi.h"
 
-
 /* Of the OpenMP library that the process has. */
 extern void omp_fulfill_event(uintptr_t event) __attribute__((weak));
 
 struct handover {
 	struct qmpi_wait wait;
-	MPI_Request request;
 	aligned_t *word;                /* NULL: the event */
 	uintptr_t event;
 };
@@ -24,7 +22,7 @@ struct handover {
 static void handover_come(struct qmpi_wait *w)
 {
 	struct handover *h = qti_container_of(w, struct handover, wait);
-	int rc = PMPI_Wait(&h->request, MPI_STATUS_IGNORE);
+	int rc = w->over ? PMPI_Wait(&w->request, MPI_STATUS_IGNORE) : w->error;
 
 	if (h->word)
 		qthread_writeF_const(h->word, (aligned_t)rc);
@@ -33,26 +31,23 @@ static void handover_come(struct qmpi_wait *w)
 	qti_mem_free(h);
 }
 
-static bool handover_over(struct qmpi_wait *w)
-{
-	return qmpi_request_is_over(qti_container_of(w, struct handover, wait)->request);
-}
-
 static int hand_over(MPI_Request *r, aligned_t *word, uintptr_t event)
 {
 	struct handover *h = qti_mem_alloc(sizeof(*h));
 
 	if (!h)
 		return MPI_ERR_NO_MEM;
-	*h = (struct handover){
-		.wait = { .over = handover_over, .come = handover_come, .requests = 1 }, .request = *r, .word = word, .event = event };
+	*h = (struct handover){ .wait = { .come = handover_come, .requests = 1, .request = *r }, .word = word, .event = event };
 	*r = MPI_REQUEST_NULL;
 	if (word)
 		qthread_empty(word);
-	if (qmpi_can_ask())
-		qmpi_wait_begin(&h->wait);
-	else
+	/* What is inactive, or over, MPI_Testsome might not tell of. */
+	if (!qmpi_may_complete() || qmpi_request_is_over(h->wait.request))
+		h->wait.over = qmpi_wait_is_over_alone;
+	if (!qmpi_can_ask() || !qmpi_wait_begin(&h->wait)) {
+		h->wait.over = qmpi_wait_is_over_alone;
 		handover_come(&h->wait);
+	}
 	return MPI_SUCCESS;
 }
 
