@@ -45,29 +45,11 @@ static void move_together(void)
 
 bool qmpi_table_promise(void)
 {
-	if (qti_unlikely(add_rlx(&table.promised, 1) >= load_rlx(&table.room)))
-		qmpi_waits_make_room();
-	if (qti_likely(load_rlx(&table.promised) <= load_rlx(&table.room)))
-		return true;
-	sub_rlx(&table.promised, 1);
-	return false;
+	return qti_likely(add_rlx(&table.promised, 1) < load_rlx(&table.room));
 }
 
-void qmpi_table_grow(void)
+static void table_move(MPI_Request *requests, struct qmpi_wait **waits)
 {
-	size_t wanted = load_rlx(&table.promised), room = FIRST_ROOM;
-
-	while (room < wanted)
-		room *= 2;
-	if (room <= load_rlx(&table.room))
-		return;
-	MPI_Request *requests = qti_mem_alloc(room * sizeof(*requests));
-	struct qmpi_wait **waits = qti_mem_alloc(room * sizeof(*waits));
-	if (!requests || !waits) {
-		qti_mem_free(requests);
-		qti_mem_free(waits);
-		return;
-	}
 	if (table.n > 0) {
 		memcpy(requests, table.requests, table.n * sizeof(*requests));
 		memcpy(waits, table.waits, table.n * sizeof(struct qmpi_wait *));
@@ -76,7 +58,27 @@ void qmpi_table_grow(void)
 	qti_mem_free(table.waits);
 	table.requests = requests;
 	table.waits = waits;
+}
+
+bool qmpi_table_grow(void)
+{
+	size_t wanted = load_rlx(&table.promised), room = FIRST_ROOM;
+
+	while (room < wanted)
+		room *= 2;
+	if (room <= load_rlx(&table.room))
+		return true;
+	MPI_Request *requests = qti_mem_alloc(room * sizeof(*requests));
+	struct qmpi_wait **waits = qti_mem_alloc(room * sizeof(*waits));
+	if (!requests || !waits) {
+		qti_mem_free(requests);
+		qti_mem_free(waits);
+		sub_rlx(&table.promised, 1);
+		return false;
+	}
+	table_move(requests, waits);
 	store_rlx(&table.room, (uint32_t)room);
+	return true;
 }
 
 void qmpi_table_add(struct qmpi_wait *w)

@@ -15,11 +15,11 @@
 #ifndef QMPI_TABLE_H
 #define QMPI_TABLE_H
 
-#include "mpi/wait.h"
+#include "mpi/ask.h"
 
-/* There will be room for one more; false: there is no memory. */
+/* There is to be room for one more; false: not before the table grows.  False again: there is no memory, and no promise. */
 bool qmpi_table_promise(void);
-void qmpi_table_grow(void);
+bool qmpi_table_grow(void);
 
 /* What was promised.  It is the youngest. */
 void qmpi_table_add(struct qmpi_wait *w);

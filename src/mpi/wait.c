@@ -20,9 +20,6 @@ static struct {
 
 /* --- where the caller stands ----------------------------------------------------------------------------- */
 
-/* Of libqomp, where it is. */
-extern int omp_get_level(void) __attribute__((weak));
-
 static bool may_call_from_threads(void)
 {
 	static uint32_t known;          /* 0: not yet; 1: yes; 2: no */
@@ -42,7 +39,7 @@ static bool may_call_from_threads(void)
 /* The main task of an OpenMP program, in no region, is to its programmer the thread that it always was. */
 static bool main_is_no_task(void)
 {
-	return !qti_host_is_wanted() && !(omp_get_level && omp_get_level() > 0);
+	return !qti_host_is_wanted() && !qmpi_is_member();
 }
 
 enum qmpi_stance qmpi_stance_in_task(enum qti_standing standing)
@@ -59,46 +56,7 @@ bool qmpi_can_ask(void)
 	return qti_guest_standing() != QTI_STANDS_OUTSIDE && may_call_from_threads();
 }
 
-/* --- asking ---------------------------------------------------------------------------------------------- */
-
-static __thread bool asks __attribute__((tls_model("initial-exec")));
-
-bool qmpi_asks(void)
-{
-	return asks;
-}
-
-void qmpi_ask(bool begin)
-{
-	asks = begin;
-}
-
-bool qmpi_request_is_over(MPI_Request r)
-{
-	int over = 0;
-
-	if (r == MPI_REQUEST_NULL)
-		return true;
-	asks = true;
-	bool failed = PMPI_Request_get_status(r, &over, MPI_STATUS_IGNORE) != MPI_SUCCESS;
-	asks = false;
-	return failed || over;
-}
-
-bool qmpi_message_is_there(int from, int tag, MPI_Comm comm)
-{
-	int there = 0;
-
-	asks = true;
-	bool failed = PMPI_Iprobe(from, tag, comm, &there, MPI_STATUS_IGNORE) != MPI_SUCCESS;
-	asks = false;
-	return failed || there;
-}
-
-bool qmpi_wait_is_over_alone(struct qmpi_wait *w)
-{
-	return qmpi_request_is_over(w->request);
-}
+/* --- news ------------------------------------------------------------------------------------------------ */
 
 /* The oldest first. */
 static void take_fresh(void)
@@ -177,13 +135,6 @@ unsigned qmpi_waits_end(void)
 	return tasks;
 }
 
-void qmpi_waits_make_room(void)
-{
-	qti_lock_take(&waits.lock);
-	qmpi_table_grow();
-	qti_lock_drop(&waits.lock);
-}
-
 /* --- waiting --------------------------------------------------------------------------------------------- */
 
 static void wait_begin(struct qmpi_wait *w, bool suspends)
@@ -195,9 +146,20 @@ static void wait_begin(struct qmpi_wait *w, bool suspends)
 	qti_poller_await(suspends);
 }
 
+/* False: there is no memory for one more. */
+static bool room_for_one(void)
+{
+	if (qti_likely(qmpi_table_promise()))
+		return true;
+	qti_lock_take(&waits.lock);
+	bool there = qmpi_table_grow();
+	qti_lock_drop(&waits.lock);
+	return there;
+}
+
 bool qmpi_wait_begin(struct qmpi_wait *w)
 {
-	if (!qmpi_table_promise())
+	if (!room_for_one())
 		return false;
 	wait_begin(w, false);
 	return true;
@@ -205,7 +167,7 @@ bool qmpi_wait_begin(struct qmpi_wait *w)
 
 void qmpi_wait(struct qmpi_wait *w)
 {
-	if (!qmpi_table_promise()) {
+	if (!room_for_one()) {
 		w->over = qmpi_wait_is_over_alone;
 		return;
 	}

@@ -17,43 +17,36 @@
 #define QMPI_WAIT_H
 
 #include "core/guest.h"
-#include "sync/waiter.h"
-
-#include <mpi.h>
+#include "mpi/ask.h"
 
 /* Where the caller stands.  Outside of tasks a call is MPI's own. */
 enum qmpi_stance {
 	QMPI_OUTSIDE,                   /* or MPI cannot be called by several threads, or is not there (any more) */
-	QMPI_STAYS,                     /* in a task that cannot suspend: the nonblocking form, and MPI's own waiting */
+	QMPI_STAYS,                     /* in a task that cannot suspend, or a member of a region that is none: the nonblocking form,
+	                                 * which the other ranks may call, and MPI's own waiting */
 	QMPI_SUSPENDS,
 };
 
 enum qmpi_stance qmpi_stance_in_task(enum qti_standing standing);
 
+/* Of libqomp, where it is. */
+extern int omp_get_level(void) __attribute__((weak));
+
+/* Of an OpenMP region with more members than workers the others are threads.  Members call the same collectives. */
+static inline bool qmpi_is_member(void)
+{
+	return omp_get_level && omp_get_level() > 0;
+}
+
 static inline enum qmpi_stance qmpi_stance(void)
 {
 	enum qti_standing standing = qti_guest_standing();
 
-	return qti_likely(standing == QTI_STANDS_OUTSIDE) ? QMPI_OUTSIDE : qmpi_stance_in_task(standing);
+	return qti_likely(standing == QTI_STANDS_OUTSIDE && !qmpi_is_member()) ? QMPI_OUTSIDE : qmpi_stance_in_task(standing);
 }
 
 /* Whether workers may ask MPI on behalf of the caller, who is in a task. */
 bool qmpi_can_ask(void);
-
-/* One who waits; on its stack, or in nobody's (mpi/word.c). */
-struct qmpi_wait {
-	struct qti_waiter waiter;
-	struct qmpi_wait *next;
-	bool (*over)(struct qmpi_wait *w);      /* asks: is there nothing to wait for any more?  NULL: `request` is completed */
-	void (*come)(struct qmpi_wait *w);      /* instead of waking a task; NULL: a task waits */
-	unsigned requests;              /* `over` asks about so many */
-	MPI_Request request;            /* what is left of it, when it is complete; and these two, then */
-	MPI_Status status;
-	int error;
-};
-
-/* An `over` for a request that is not to be completed: its errors are to be met by who waits. */
-bool qmpi_wait_is_over_alone(struct qmpi_wait *w);
 
 /* w is awaited from now on, and not the caller's any more.  False: there is no memory. */
 bool qmpi_wait_begin(struct qmpi_wait *w);
@@ -62,15 +55,6 @@ bool qmpi_wait_begin(struct qmpi_wait *w);
  * memory it returns at once, and w has an `over`. */
 void qmpi_wait(struct qmpi_wait *w);
 
-/* Of mpi/table.c: makes room for what is promised, if there is memory. */
-void qmpi_waits_make_room(void);
-
-/* For `over`: whether r needs no waiting for.  Where it has failed that is so, too: whoever waits is to see it. */
-bool qmpi_request_is_over(MPI_Request r);
-
-/* Whether there is such a message, which another task may take first. */
-bool qmpi_message_is_there(int from, int tag, MPI_Comm comm);
-
 /* Whether a request may be completed in the table, one that a call on comm has started, or any: its errors come to those whom
  * they concern. */
 bool qmpi_may_complete_of_call(void);
@@ -78,10 +62,6 @@ bool qmpi_may_complete(void);
 
 /* MPI_Wait for a request that a call on comm has started: an error is that communicator's. */
 int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm);
-
-/* The calling thread asks: an error that it meets is none yet (mpi/errors.c). */
-bool qmpi_asks(void);
-void qmpi_ask(bool begin);
 
 /* MPI ends: nobody is woken any more.  How many tasks wait. */
 unsigned qmpi_waits_end(void);
