@@ -6,7 +6,7 @@
  * usage: qtrun [option...] program [argument...]
  *
  * Options become settings in the environment.  The library, which calls itself libgomp.so.1, is put in front of
- * LD_PRELOAD: its names are found first, and the loader looks for no other file of that name.  Its directory, where it
+ * LD_PRELOAD, perhaps behind libqmpi: its names are found first, and the loader looks for no other file of that name.  Its directory, where it
  * has its other names, comes first in LD_LIBRARY_PATH, for what is linked with libomp or loads libiomp5 later.  Then
  * this process becomes the program.
  */
@@ -123,7 +123,7 @@ static const char *check_places(const char *value)
 
 /* ---- Options ---------------------------------------------------------------------------------------------------- */
 
-enum { OPT_DRY_RUN = 1000, OPT_FORCE, OPT_HELP, OPT_STATS, OPT_VERSION, OPT_WHY };
+enum { OPT_DRY_RUN = 1000, OPT_FORCE, OPT_HELP, OPT_MPI, OPT_STATS, OPT_VERSION, OPT_WHY };
 
 static const struct setting {
 	const char *option, *argument, *variable;
@@ -144,7 +144,7 @@ static const struct setting {
 		"what a place is" },
 };
 
-enum { NSETTINGS = sizeof(settings) / sizeof(settings[0]), NFLAGS = 6 };
+enum { NSETTINGS = sizeof(settings) / sizeof(settings[0]), NFLAGS = 7 };
 
 static const struct {
 	const char *option;
@@ -152,6 +152,7 @@ static const struct {
 	const char *help;
 } flags[NFLAGS] = {
 	{ "stats", OPT_STATS, "print counts of tasks, steals and sleeps at the end (QT_STATS)" },
+	{ "mpi", OPT_MPI, "put libqmpi in front, too: MPI calls of tasks do not stop their workers" },
 	{ "dry-run", OPT_DRY_RUN, "check everything, print the command with its environment, do not run it" },
 	{ "why", OPT_WHY, "print which OpenMP runtimes it would have and who uses which, do not run it" },
 	{ "force", OPT_FORCE, "run it without having checked that it uses one" },
@@ -161,7 +162,7 @@ static const struct {
 
 struct command {
 	const char *values[NSETTINGS];  /* NULL: the environment's */
-	bool stats, dry_run, force, why;
+	bool stats, mpi, dry_run, force, why;
 	struct qtrun_preload preload;
 	char *program;                  /* its file */
 	char **argv;
@@ -196,6 +197,9 @@ static void take_option(struct command *c, int code)
 	switch (code) {
 	case OPT_STATS:
 		c->stats = true;
+		break;
+	case OPT_MPI:
+		c->mpi = true;
 		break;
 	case OPT_DRY_RUN:
 		c->dry_run = true;
@@ -275,22 +279,22 @@ static void find_path(struct qtrun_preload *p)
 	free(directory);
 }
 
-/* The library may be among the preloads already: a program that qtrun runs may run qtrun. */
+/* Each library may be among the preloads already: a program that qtrun runs may run qtrun. */
 static void find_preload(struct qtrun_preload *p)
 {
 	const char *there = getenv("LD_PRELOAD");
-	size_t space = there ? strlen(there) + 1 : 1;
+	size_t space = there ? strlen(there) + 1 : 1, mpi = p->mpi ? strlen(p->mpi) + 1 : 0;
 
 	p->library = library_path();
 	char *words = strdup(there ? there : ""), *others = calloc(space + 1, 1), *save;
-	p->with = malloc(strlen(p->library) + space + 1);
+	p->with = malloc(mpi + strlen(p->library) + space + 1);
 	if (!words || !others || !p->with)
 		qtrun_fail(QTRUN_REFUSED, "%s", strerror(ENOMEM));
 	for (char *word = strtok_r(words, " :", &save); word; word = strtok_r(NULL, " :", &save))
-		if (strcmp(word, p->library) != 0)
+		if (strcmp(word, p->library) != 0 && !(p->mpi && strcmp(word, p->mpi) == 0))
 			strcat(strcat(others, ":"), word);
 	free(words);
-	strcat(strcpy(p->with, p->library), others);
+	sprintf(p->with, "%s%s%s%s", p->mpi ? p->mpi : "", p->mpi ? ":" : "", p->library, others);
 	p->without = others[0] ? others + 1 : NULL;
 }
 
@@ -341,6 +345,8 @@ int main(int argc, char **argv)
 	struct command c = { 0 };
 
 	parse_command(&c, argc, argv);
+	if (c.mpi)
+		c.preload.mpi = qtrun_program_mpi(qtrun_program_find(c.argv[0]));
 	find_preload(&c.preload);
 	find_path(&c.preload);
 	c.program = qtrun_program_find(c.argv[0]);

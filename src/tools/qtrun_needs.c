@@ -124,6 +124,8 @@ static void take_line(char *line, const char *library, struct qtrun_needs *needs
 		path_keep(needs->missing, name);
 	else if (is_llvm(name))
 		path_keep(needs->llvm, name);
+	else
+		needs->qthreads |= is_called(name, "libqthread");
 }
 
 void qtrun_needs_list(const char *loader, const char *program, const char *preload, const char *library,

@@ -16,6 +16,7 @@ struct qtrun_needs {
 	bool in_front;                  /* the library is among them */
 	char gomp[NAME_MAX + 1];        /* the first of each kind, empty: none */
 	char llvm[NAME_MAX + 1];
+	bool qthreads;                  /* libqthread, without libqomp */
 	char missing[NAME_MAX + 1];     /* not found, libgomp apart */
 	char complaint[512];
 };

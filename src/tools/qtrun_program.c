@@ -9,6 +9,7 @@
  */
 #include "tools/qtrun_fail.h"
 #include "tools/qtrun_image.h"
+#include "tools/qtrun_mpi.h"
 #include "tools/qtrun_needs.h"
 #include "tools/qtrun_program.h"
 #include "tools/qtrun_why.h"
@@ -189,14 +190,16 @@ static void check_image(const char *path, const struct qtrun_image *image, const
 			own.interpreter);
 }
 
-/* Whether the program, or a library of its, is linked with an OpenMP runtime. */
-static void check_use(const char *who, const char *path, const struct qtrun_needs *needs)
+/* Whether the program, or a library of its, is linked with an OpenMP runtime, or, for libqmpi's sake, with libqthread. */
+static void check_use(const char *who, const char *path, const struct qtrun_needs *needs, bool mpi)
 {
 	if (needs->missing[0])
 		qtrun_fail(QTRUN_NOT_FOUND, "%s needs %s, which is not found", who, needs->missing);
 	if (!needs->listed)
 		qtrun_fail(QTRUN_REFUSED, "%s: its libraries cannot be listed: %s", path,
 			needs->complaint[0] ? needs->complaint : "the loader does not say why");
+	if (mpi && needs->qthreads)
+		return;
 	if (!needs->gomp[0] && !needs->llvm[0])
 		qtrun_fail(QTRUN_REFUSED, "%s is not linked with libgomp, libomp or libiomp5; if it loads modules or starts "
 			"programs that are, say --force", who);
@@ -225,7 +228,7 @@ static void check_libraries(const char *program, const char *path, const char *l
 
 	snprintf(who, sizeof(who), strcmp(program, path) == 0 ? "%s" : "%s is run by %s, which", program, path);
 	qtrun_needs_list(loader, file, preload->without, preload->library, &needs);
-	check_use(who, path, &needs);
+	check_use(who, path, &needs, preload->mpi != NULL);
 	qtrun_needs_list(loader, file, preload->with, preload->library, &needs);
 	if (needs.missing[0])
 		qtrun_fail(QTRUN_REFUSED, "%s needs %s, which is not found", preload->library, needs.missing);
@@ -233,6 +236,20 @@ static void check_libraries(const char *program, const char *path, const char *l
 		qtrun_fail(QTRUN_REFUSED, "%s cannot be loaded into %s: %s", preload->library, path, needs.complaint);
 	say_other(loader, file, preload);
 	free(real);
+}
+
+char *qtrun_program_mpi(const char *program)
+{
+	struct qtrun_image image;
+	char *path = behind_scripts(program, &image), *real = realpath(path, NULL);
+
+	if (image.kind != QTRUN_ELF || !image.interpreter[0])
+		qtrun_fail(QTRUN_REFUSED, "%s has no loader that could be asked for its MPI", path);
+	char *library = qtrun_mpi_library(program, real ? real : path, image.interpreter);
+	qtrun_library_check(library);
+	free(real);
+	free(path);
+	return library;
 }
 
 bool qtrun_program_why(const char *program, const struct qtrun_preload *preload)

@@ -10,12 +10,16 @@
 
 struct qtrun_preload {
 	char *library;                  /* absolute */
+	char *mpi;                      /* libqmpi, absolute, in front of it; NULL: none is asked for */
 	char *without, *with;           /* values of LD_PRELOAD: what there was, less the library, NULL if nothing; plus it */
 	char *path;                     /* of LD_LIBRARY_PATH, with its other names in front; NULL: it has none */
 };
 
 /* As a shell would find it.  Ends qtrun if there is none.  To be freed. */
 char *qtrun_program_find(const char *name);
+
+/* The libqmpi for the program's MPI, to be freed.  Ends qtrun if there is none. */
+char *qtrun_program_mpi(const char *program);
 
 /* Ends qtrun if `library` is no shared library for this machine. */
 void qtrun_library_check(const char *library);

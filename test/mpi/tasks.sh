@@ -7,8 +7,7 @@
 # QTI_MPI=long: 1 to 4 ranks of 1, 2 and 4 workers, every scheduler, 1,000 tasks a rank; else two ranks of two.
 
 . "${abs_top_srcdir:?}/test/tap.sh"
-cd "${abs_top_builddir:?}" || exit 1
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
+. "$top/test/mpi/mpi.sh"
 
 examples=
 for page in libqmpi.7 qmpi_ifull.3; do
@@ -16,48 +15,12 @@ for page in libqmpi.7 qmpi_ifull.3; do
 	examples="$examples $work/${page%.*}-1.c"
 done
 
-# value NAME: of a variable of the Makefile's.
-value() {
-	sed -n "s/^$1 = //p" Makefile
-}
-
-# use WHICH NAME: one of the two, whose variables begin with NAME; its programs, and its mpirun.
+# use WHICH: that MPI, with its programs.
 use() {
-	mpi=$1
-	compiler=$(value "$2_CC")
-	[ -n "$compiler" ] && [ -e "$mpi/.libs/libqmpi.so" ] || return 1
-	mpirun=$(echo "$compiler" | sed 's/mpicc/mpirun/')
-	command -v "$mpirun" >/dev/null || return 1
+	use_mpi "$1" || return 1
 	for source in "$top/test/mpi/calls.c" "$top/test/mpi/tasks.c" $examples; do
-		# shellcheck disable=SC2046,SC2086
-		${CC:-cc} -O1 -o "$work/$(basename "$source" .c)" -I"$top/include" -I"$top/src/mpi" $(value "$2_CPPFLAGS") "$source" \
-			-L"$mpi/.libs" -lqmpi -L.libs -lqthread $(value "$2_LIBS") || return 1
-	done 2>"$work/log"
-	LD_LIBRARY_PATH=$PWD/$mpi/.libs:$PWD/.libs
-	export LD_LIBRARY_PATH
-	oversubscribe=
-	[ "$mpi" = mpich ] || oversubscribe='--oversubscribe --bind-to none'
-}
-
-# run RANKS WORKERS PROGRAM ARGUMENT...
-run() {
-	ranks=$1
-	export QT_HWPAR="$2"
-	program=$3
-	shift 3
-	# shellcheck disable=SC2086
-	${TIMEOUT:+$TIMEOUT 120} $mpirun $oversubscribe -n "$ranks" "$work/$program" "$@" >"$work/out" 2>"$work/log"
-	status=$?
-	cat "$work/out" >>"$work/log"
-	return $status
-}
-
-# none_wrong NAME RANKS WORKERS PROGRAM ARGUMENT...
-none_wrong() {
-	name=$1
-	shift
-	run "$@" && grep -qx '0 wrong' "$work/out"
-	report $? "$mpi: $name"
+		build_mpi "$source" || return 1
+	done
 }
 
 brief() {
@@ -88,12 +51,12 @@ long() {
 	unset QT_SCHEDULER
 }
 
-for each in openmpi:OPENMPI mpich:MPICH; do
-	if use "${each%:*}" "${each#*:}"; then
+for each in openmpi mpich; do
+	if use $each; then
 		brief
 		[ "${QTI_MPI:-}" != long ] || long
 	else
-		skip "${each%:*}" "not found, or nothing to link with"
+		skip "$each" "not found, or nothing to link with"
 	fi
 done
 finish

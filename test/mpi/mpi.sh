@@ -1,0 +1,60 @@
+# test/mpi/mpi.sh -- what the scripts share: programs of an MPI, built and run.
+#
+# Copyright (c) 2026 The libqthread authors
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# usage: . "${abs_top_srcdir:?}/test/tap.sh"; . "$top/test/mpi/mpi.sh"
+
+cd "${abs_top_builddir:?}" || exit 1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+
+# value NAME: of a variable of the Makefile's.
+value() {
+	sed -n "s/^$1 = //p" Makefile
+}
+
+# use_mpi openmpi|mpich: false if there is none.  Sets mpi, NAME as in the Makefile's variables, and mpirun.
+use_mpi() {
+	mpi=$1
+	NAME=$(echo "$mpi" | tr a-z A-Z)
+	compiler=$(value "${NAME}_CC")
+	[ -n "$compiler" ] && [ -e "$mpi/.libs/libqmpi.so" ] || return 1
+	mpirun=$(echo "$compiler" | sed 's/mpicc/mpirun/')
+	command -v "$mpirun" >/dev/null || return 1
+	LD_LIBRARY_PATH=$PWD/$mpi/.libs:$PWD/.libs
+	export LD_LIBRARY_PATH
+	oversubscribe=
+	[ "$mpi" = mpich ] || oversubscribe='--oversubscribe --bind-to none'
+}
+
+# build_mpi SOURCE [ARGUMENT...]: $work/NAME of NAME.c
+build_mpi() {
+	source=$1
+	shift
+	# shellcheck disable=SC2046
+	${CC:-cc} -O1 -o "$work/$(basename "$source" .c)" -I"$top/include" -I"$top/src/mpi" $(value "${NAME}_CPPFLAGS") "$source" \
+		"$@" -L"$mpi/.libs" -Wl,--push-state,--no-as-needed,-lqmpi,--pop-state -L.libs -lqthread \
+		$(value "${NAME}_LIBS") 2>>"$work/log"
+}
+
+# run RANKS WORKERS PROGRAM ARGUMENT...; $launcher, if any, stands before the program.
+run() {
+	ranks=$1
+	export QT_HWPAR="$2"
+	program=$3
+	shift 3
+	# shellcheck disable=SC2086
+	${TIMEOUT:+$TIMEOUT 120} $mpirun $oversubscribe -n "$ranks" $launcher "$work/$program" "$@" >"$work/out" 2>"$work/log"
+	status=$?
+	cat "$work/out" >>"$work/log"
+	return $status
+}
+launcher=
+
+# none_wrong NAME RANKS WORKERS PROGRAM ARGUMENT...
+none_wrong() {
+	name=$1
+	shift
+	run "$@" && grep -qx '0 wrong' "$work/out"
+	report $? "$mpi: $name"
+}
