@@ -197,6 +197,46 @@ static void strangers_want_it(void)
 	ok(sum == 0 && ran == 0, "omp_set_lock: held by a member across taskwait while another member's tasks want it");
 }
 
+static void await_flag(const int *flag)
+{
+	while (!__atomic_load_n(flag, __ATOMIC_ACQUIRE))
+		sched_yield();
+}
+
+/* Some of the tasks are left for the member that has the lock and gives way: it must not begin one that wants it. */
+static void held_across_taskyield(void)
+{
+	int holds = 0, made = 0, yielded = 0, sum = 0;
+	omp_lock_t lock;
+
+	omp_init_lock(&lock);
+#pragma omp parallel num_threads(MEMBERS)
+	if (omp_get_num_threads() > 1 && omp_get_thread_num() == 0) {
+		await_flag(&holds);
+		for (int i = 0; i < 2 * MEMBERS; i++) {
+#pragma omp task
+			{
+				omp_set_lock(&lock);
+				slowly(&sum);
+				omp_unset_lock(&lock);
+			}
+		}
+		__atomic_store_n(&made, 1, __ATOMIC_RELEASE);
+		await_flag(&yielded);
+	} else if (omp_get_thread_num() == 1) {
+		omp_set_lock(&lock);
+		__atomic_store_n(&holds, 1, __ATOMIC_RELEASE);
+		await_flag(&made);
+		for (int i = 0; i < 100; i++) {
+#pragma omp taskyield
+		}
+		omp_unset_lock(&lock);
+		__atomic_store_n(&yielded, 1, __ATOMIC_RELEASE);
+	}
+	omp_destroy_lock(&lock);
+	ok(sum == (made ? 2 * MEMBERS : 0), "omp_set_lock: held by a member across taskyield while another member's tasks want it");
+}
+
 /* Held by one member for long: those who wait for it must not keep it from going on. */
 static void held_while_others_wait(void)
 {
@@ -520,7 +560,7 @@ static void critical_by_task_and_member(void)
 
 int main(void)
 {
-	plan(23);
+	plan(24);
 	alone();
 	exclusion();
 	exclusion_by_test();
@@ -528,6 +568,7 @@ int main(void)
 	across_scheduling_points();
 	siblings_want_it();
 	strangers_want_it();
+	held_across_taskyield();
 	held_while_others_wait();
 	two_at_once();
 	many();

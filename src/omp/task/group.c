@@ -159,7 +159,7 @@ static void sleep_for(struct qomp_frame *f, struct qomp_group *g)
 	store_rel(&g->watched, 1);                                                              /* G4 */
 	qti_fence_heavy();                                                                      /* G2 */
 	if (!group_quiet(g))
-		qomp_wait_sleep(f, (struct qomp_filter){ f, g }, &g->watched, 1);
+		qomp_wait_sleep(f, (struct qomp_filter){ .parent = f, .group = g }, &g->watched, 1);
 	store_rlx(&g->watched, 0);
 }
 
@@ -170,7 +170,7 @@ void qomp_group_end(struct qomp_frame *f)
 	if (qomp_is_told(f))
 		qomp_tell_group_wait(qomp_told_of(f));
 	while (!group_quiet(g))
-		if (!qomp_wait_run(f, (struct qomp_filter){ f, g }) && !quiet_soon(g))
+		if (!qomp_wait_run(f, (struct qomp_filter){ .parent = f, .group = g }) && !quiet_soon(g))
 			sleep_for(f, g);
 	qomp_race_group_end(g);
 	store_rlx(&f->group, g->outer);

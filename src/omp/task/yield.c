@@ -41,10 +41,11 @@ static void give_way(const struct qomp_frame *f)
 		qthread_yield();
 }
 
-/* What a thread may begin whose implicit task gives way. */
-static struct qomp_filter filter_of(struct qomp_frame *f)
+/* On top of f, which cannot go on before it ends: so what may wait for something that f has, a lock, must not begin here.  The
+ * task scheduling constraint (OpenMP 5.2, 12.9) is about just that: as f is in no barrier, only its descendants may. */
+static void run_descendant(struct qomp_frame *f)
 {
-	return (struct qomp_filter){ .parent = qomp_list_always() ? f : NULL };
+	qomp_list_run(f, (struct qomp_filter){ .ancestor = f });
 }
 
 void qomp_taskyield_slowly(void)
@@ -57,5 +58,5 @@ void qomp_taskyield_slowly(void)
 	else if (f->team->uses_scheduler)
 		give_way(f);
 	else if (f->flags & QOMP_IMPLICIT)
-		qomp_list_run(f, filter_of(f));
+		run_descendant(f);
 }
