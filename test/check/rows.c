@@ -93,7 +93,12 @@ static void run_waits(unsigned thread)
 		check_that(qti_rows_any(), "who looks learns of it");
 }
 
-/* The same of its row alone. */
+static uint32_t waits_in(const struct view *view)
+{
+	return view->sent - view->taken;
+}
+
+/* The same of its shepherd's rows, and of its row alone. */
 static void run_waits_there(unsigned thread)
 {
 	if (thread == 0) {
@@ -104,8 +109,10 @@ static void run_waits_there(unsigned thread)
 		take(qti_rows_pop(&worker[1]));
 		return;
 	}
-	count_waiting(&worker[2]);
-	check_that(row_of(&worker[2])->wait[0] == 1 && row_of(&worker[2])->wait[1] <= 1, "and where it is");
+	struct row *r = row_of(&worker[2]);
+	bool any = view_shepherds(r->shepherd);
+	view_rows(r->view, &shepherd);
+	check_that(any && waits_in(&r->view[0]) == 1 && waits_in(&r->view[1]) <= 1, "and where it is");
 }
 
 /* Two ask worker 0, which has tasks, for one each. */
