@@ -97,22 +97,11 @@ static bool in_group(const struct qomp_frame *f, const struct qomp_group *group)
 	return g != NULL;
 }
 
-/* The records of a task's ancestors stay until it has ended (C2), and are no light ones. */
-static bool descends_from(const struct qomp_frame *f, const struct qomp_frame *ancestor)
-{
-	const struct qomp_frame *above = f->parent;
-
-	while (above && above != ancestor && above->team == f->team)
-		above = above->parent;
-	return above == ancestor;
-}
-
 bool qomp_list_fits(const struct qomp_frame *f, struct qomp_filter filter)
 {
-	if (!filter.parent && !filter.group && !filter.ancestor)
+	if (!filter.parent && !filter.group)
 		return true;
-	return f->parent == filter.parent || (filter.group && in_group(f, filter.group)) ||
-		(filter.ancestor && descends_from(f, filter.ancestor));
+	return f->parent == filter.parent || (filter.group && in_group(f, filter.group));
 }
 
 /* Under the lock.  Members that take no part in the region have no say, nor do those that have not begun it (T9). */

@@ -5,8 +5,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * They stand in the team's own list, by priority, under its lock, and members run them on top of where they wait: at a
- * barrier any, in a taskwait children, at the end of a taskgroup its own, in a taskyield what descends from the implicit
- * task.  Who adds one calls those who may be waiting for it.
+ * barrier any, in a taskwait children, at the end of a taskgroup its own, in an implicit task's taskyield
+ * children.  Who adds one calls those who may be waiting for it.
  */
 #ifndef QOMP_LIST_H
 #define QOMP_LIST_H
@@ -14,11 +14,10 @@
 #include "omp/team/record.h"
 #include "omp/team/team.h"
 
-/* What is looked for.  All NULL: anything. */
+/* What is looked for.  Both NULL: anything. */
 struct qomp_filter {
 	const struct qomp_frame *parent;        /* a child of this frame, */
-	const struct qomp_group *group;         /* or one of this group, or of a group in it, */
-	const struct qomp_frame *ancestor;      /* or a child of this frame's, or a child of such a one, and so on */
+	const struct qomp_group *group;         /* or one of this group, or of a group in it */
 };
 
 /* Every team keeps such a list: somebody has asked for the task scheduling constraint, or for priorities. */
