@@ -13,7 +13,7 @@ prefixes='QT\|QTHREAD\|QTRUN\|OMP\|GOMP\|XOMP\|KMP'
 # known TREE: the names in its tables and in other strings of its code, in lines.
 known() {
 	sed -n 's/^		\.name = "\([A-Z_]*\)".*/QT_\1/p' "$1/src/base/env.c"
-	find "$1/src" -name '*.[ch]' -exec sed -n "s/\"\(\($prefixes\)_[A-Z_]*[A-Z]\)\"/\\
+	find "$1/src" -name '*.[ch]' -exec sed -n "s/\"\(\($prefixes\)_[A-Z_]*[A-Z]\)=\{0,1\}\"/\\
 \1\\
 /gp" {} + | sed -n "/^\($prefixes\)_[A-Z_]*\$/p" | grep -vx OMP_INITIAL_DEVICE     # which is the host's uid
 }

@@ -20,7 +20,4 @@ bool GOMP_barrier_cancel(void);
 
 #pragma GCC visibility pop
 
-/* GOMP_teams_reg, whoever has been called. */
-void gomp_league_run(void (*fn)(void *), void *data, unsigned teams, unsigned limit);
-
 #endif

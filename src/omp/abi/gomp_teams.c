@@ -5,7 +5,7 @@
  */
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
-#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_teams.h"
 #include "omp/team/standing.h"
 #include "omp/team/told.h"
 #include "omp/tool/tell.h"

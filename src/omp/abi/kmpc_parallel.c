@@ -8,7 +8,7 @@
 #include "machine/fpcontrol.h"
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
-#include "omp/abi/gomp_parallel.h"
+#include "omp/abi/gomp_teams.h"
 #include "omp/abi/kmpc_thread.h"
 #include "omp/abi/outlined.h"
 #include "omp/env/env.h"
