@@ -778,16 +778,20 @@ static void reductions(void)
 
 /* late_reduction needs a team on all workers, for members of a smaller one that wait for a group run nothing but that
  * group's tasks.  How many workers there are the library has read before main. */
-static void begin_without_setting(char **argv)
+static void begin_with_as_many_workers(char **argv)
 {
-	if (getenv("OMP_NUM_THREADS") && unsetenv("OMP_NUM_THREADS") == 0)
-		execv("/proc/self/exe", argv);
+	const char *now = getenv("QT_HWPAR"), as_many[] = { '0' + THREADS, 0 };
+
+	if ((now && strcmp(now, as_many) == 0 && !getenv("OMP_NUM_THREADS")) || setenv("QT_HWPAR", as_many, 1) != 0)
+		return;
+	unsetenv("OMP_NUM_THREADS");
+	execv("/proc/self/exe", argv);
 }
 
 int main(int argc, char **argv)
 {
 	(void)argc;
-	begin_without_setting(argv);
+	begin_with_as_many_workers(argv);
 	plan(3 + 4 + 2 + 2 + 4 + 4 + 3 + 3 + 2 + 1 + 8 + 5);
 	arguments();
 	shapes();
