@@ -50,3 +50,18 @@ skip() {        # NAME WHY
 	number=$((number + 1))
 	echo "ok $number - $1 # SKIP $2"
 }
+
+# What whoever started the tests has set changes what OpenMP programs do.
+unset_settings() {
+	for setting in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT_[A-Z_]*\)=.*/\1/p'); do
+		unset "$setting"
+	done
+}
+
+# name_library FILE: in $work/lib it has the names of all that it stands for.
+name_library() {
+	mkdir -p "$work/lib"
+	for name in libgomp.so.1 libomp.so.5 libomp.so libiomp5.so; do
+		ln -s "$(readlink -f "$1")" "$work/lib/$name"
+	done
+}

@@ -16,8 +16,8 @@
 
 /* Functions return what those of spr.h do.
  *
- * begin(spmd)    collective; not the main function of all goes on from here unless spmd: others stay in it until unify() or
- *                end(), after which they do not return.  From here on `locales` and `here` are right
+ * begin(spmd)    collective; unless spmd it returns on locale 0 alone, elsewhere after unify(); after end() it ends the
+ *                process there.  From here on `locales` and `here` are right
  * end()          collective: when all that locales have asked each other for has been done
  * unify()        by locale 0
  * barrier()      collective

@@ -13,9 +13,7 @@
 "$PYTHON3" -c 'import sys; sys.exit(sys.version_info < (3, 8))' || skip_all "python3 is older than 3.8"
 
 # Settings of whoever runs the tests are not the tests'.
-for setting in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT_[A-Z_]*\)=.*/\1/p'); do
-	unset "$setting"
-done
+unset_settings
 
 # run BUILD ARGUMENT...: what it says is left in log and err, its figures in csv, its status in $status.
 run() {

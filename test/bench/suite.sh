@@ -16,9 +16,7 @@ limit=${QTI_BENCH_TIMEOUT:-60}
 [ -z "$tool" ] || limit=$((limit * 10))
 
 # Settings of whoever runs the tests are not the tests'.
-for setting in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT_[A-Z_]*\)=.*/\1/p'); do
-	unset "$setting"
-done
+unset_settings
 # libgomp would spin for milliseconds wherever other processes keep a member from its CPU.
 OMP_WAIT_POLICY=passive
 export OMP_WAIT_POLICY

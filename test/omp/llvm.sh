@@ -9,13 +9,8 @@
 library=${abs_top_builddir:?}/gomp/.libs/libgomp.so.1
 [ -z "$SANITIZER_FLAGS" ] || skip_all "programs without a sanitizer cannot load a library with one"
 [ -e "$library" ] || skip_all "no shared library in this build"
-for setting in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT_[A-Z_]*\)=.*/\1/p'); do
-	unset "$setting"
-done
-mkdir "$work/lib"
-for name in libgomp.so.1 libomp.so.5 libomp.so libiomp5.so; do
-	ln -s "$(readlink -f "$library")" "$work/lib/$name"
-done
+unset_settings
+name_library "$library"
 
 # Three lines: what a region of the one's, one of the other's and one in the other have; how many runtimes are mapped; what threads
 # have for themselves, in thread-local storage and by their numbers.

@@ -12,9 +12,7 @@ libraries=${abs_top_builddir:?}/.libs
 ours=$libraries/libqomp.so
 [ -z "$SANITIZER_FLAGS" ] || skip_all "programs without a sanitizer cannot load a library with one"
 [ -e "$ours" ] || skip_all "no shared library in this build"
-for setting in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT_[A-Z_]*\)=.*/\1/p'); do
-	unset "$setting"
-done
+unset_settings
 export QT_CPU_QUOTA=no          # which that library does not look at
 
 cat >"$work/look.c" <<'EOF'

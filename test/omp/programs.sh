@@ -24,9 +24,7 @@ QTRUN_LIBRARY=$(readlink -f "${QTI_OMP_LIBRARY:-$abs_top_builddir/gomp/.libs/lib
 export QTRUN_LIBRARY
 [ -z "$SANITIZER_FLAGS" ] || skip_all "programs without a sanitizer cannot load a library with one"
 [ -e "$QTRUN_LIBRARY" ] || skip_all "no shared library in this build"
-for setting in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT_[A-Z_]*\)=.*/\1/p'); do
-	unset "$setting"
-done
+unset_settings
 unset LD_PRELOAD
 size=${QTI_OMP_SIZE:-${QTI_OMP_ROUNDS:+4}}
 size=${size:-1}

@@ -9,13 +9,8 @@ build=${abs_top_builddir:?}
 library=$build/gomp/.libs/libgomp.so.1
 [ -e "$library" ] || skip_all "no shared library in this build"
 cc=${OMPCC:-${CC:-gcc}}
-for setting in $(env | sed -n 's/^\(G\{0,1\}OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT_[A-Z_]*\)=.*/\1/p'); do
-	unset "$setting"
-done
-mkdir "$work/lib"
-for name in libgomp.so.1 libomp.so.5 libomp.so; do
-	ln -s "$(readlink -f "$library")" "$work/lib/$name"
-done
+unset_settings
+name_library "$library"
 export LD_LIBRARY_PATH="$work/lib:$build/.libs" OMP_MAX_ACTIVE_LEVELS=4 OMP_CANCELLATION=true
 
 # shellcheck disable=SC2086

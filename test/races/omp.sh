@@ -6,9 +6,7 @@
 
 . "${abs_top_srcdir:?}/test/races/pairs.sh"
 export OMP_MAX_ACTIVE_LEVELS=4 OMP_CANCELLATION=true
-for name in libgomp.so.1 libomp.so.5 libomp.so; do
-	ln -s "$(readlink -f "$build/gomp/.libs/libgomp.so.1")" "$work/lib/$name"
-done
+name_library "$build/gomp/.libs/libgomp.so.1"
 program=$top/test/races/omp.c
 programs=
 made gcc "${OMPCC:-${CC:-gcc}}" -fopenmp "$program" && programs=gcc
