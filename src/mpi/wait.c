@@ -58,22 +58,27 @@ bool qmpi_can_ask(void)
 
 /* --- news ------------------------------------------------------------------------------------------------ */
 
-/* The oldest first. */
-static void take_fresh(void)
+/* The oldest first.  How many come too late, when MPI has ended. */
+static unsigned take_fresh(void)
 {
 	struct qmpi_wait *oldest = NULL, *next;
+	unsigned late = 0;
 
 	if (!load_rlx(&waits.fresh))
-		return;
-	for (struct qmpi_wait *w = swap_acq_rel(&waits.fresh, NULL); w; w = next) {             /* MP1 */
+		return 0;
+	for (struct qmpi_wait *w = swap_acq(&waits.fresh, NULL); w; w = next) {                 /* MP1 */
 		next = w->next;
 		w->next = oldest;
 		oldest = w;
 	}
 	for (struct qmpi_wait *w = oldest; w; w = next) {
 		next = w->next;
-		qmpi_table_add(w);
+		if (load_rlx(&waits.ended))
+			late++;
+		else
+			qmpi_table_add(w);
 	}
+	return late;
 }
 
 static void wake_task(struct qmpi_wait *w)
@@ -98,8 +103,7 @@ static unsigned poll_waits(unsigned most)
 
 	self->current = NULL;           /* what MPI calls of the program's is in no task */
 	qti_lock_take(&waits.lock);
-	take_fresh();
-	unsigned n = load_rlx(&waits.ended) ? 0 : qmpi_table_ask(most, &come);
+	unsigned late = take_fresh(), n = load_rlx(&waits.ended) ? 0 : qmpi_table_ask(most, &come);
 	qti_lock_drop(&waits.lock);
 	for (struct qmpi_wait *w = come; w; w = next) {
 		next = w->next;
@@ -109,6 +113,8 @@ static unsigned poll_waits(unsigned most)
 			wake_task(w);
 		let_go();
 	}
+	while (late-- > 0)
+		let_go();
 	self->current = task;
 	return n;
 }
@@ -125,8 +131,8 @@ unsigned qmpi_waits_end(void)
 	unsigned n = 0, tasks = 0;
 
 	qti_lock_take(&waits.lock);
+	n += take_fresh();
 	store_rlx(&waits.ended, true);
-	take_fresh();
 	for (struct qmpi_wait *w; (w = qmpi_table_take()) != NULL; n++)
 		tasks += !w->come;
 	qti_lock_drop(&waits.lock);

@@ -11,7 +11,7 @@
  *        the list as a whole (exchange, acquire).  From then on it is that one's, under the lock of the table,
  *        until it is woken (W1 of sync/waiter.h).
  *
- * Checked by test/mpi/tasks.c.
+ * Checked by test/mpi/tasks.c and test/check/messages.c.
  */
 #ifndef QMPI_WAIT_H
 #define QMPI_WAIT_H
