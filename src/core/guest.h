@@ -24,6 +24,7 @@
 #include "core/loop.h"
 #include "core/ready.h"
 #include "core/trace.h"
+#include "machine/caller.h"
 
 struct qti_waiter;
 
@@ -223,6 +224,15 @@ static inline void qti_guest_trace(unsigned event, uint32_t more, uint64_t what)
 
 	if (w)
 		qti_trace(&w->tracer, event, 0, more, what);
+}
+
+/* What `event` has begun, a wait, ends: from where the program has called is told, too. */
+static inline void qti_guest_trace_waited(unsigned event)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w && qti_traces(&w->tracer))
+		qti_trace_put(&w->tracer, event + QTI_TRACE_END, 0, 0, (uintptr_t)qti_caller(qti_stack_left(w->stack)));
 }
 
 /* A task that is called in place begins or ends, that number's. */

@@ -29,6 +29,11 @@ size_t qti_poller_stack_size(void)
 	return poller ? poller->stack_size : 0;
 }
 
+const void *qti_poller_code(void)
+{
+	return poller ? (const void *)poller->poll : NULL;
+}
+
 /* --- asking ---------------------------------------------------------------------------------------------- */
 
 void qti_poller_ask(void)

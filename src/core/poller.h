@@ -43,6 +43,9 @@ QTI_SHARED void qti_poller_come(const struct qti_poller *p);
 /* At least so many bytes a stack; 0: nobody asks for any. */
 size_t qti_poller_stack_size(void);
 
+/* An address in the poller's code; NULL: nobody asks. */
+const void *qti_poller_code(void);
+
 /* One thing more is awaited; suspends: by the running task, which is about to suspend.  And one has come, or is given up: after its task
  * has been made ready.  The runtime runs meanwhile; qti_guest_absent keeps finalize waiting. */
 QTI_SHARED void qti_poller_await(bool suspends);

@@ -36,7 +36,7 @@ enum qti_trace_kind {
 	QTI_TRACE_WORKER = 2,           /* it records */
 	QTI_TRACE_TASK = 4,             /* a task runs; its function, and enum qti_trace_run */
 	QTI_TRACE_CREATE = 6,           /* a task is created; its function */
-	QTI_TRACE_TASKWAIT = 8,         /* children are waited for */
+	QTI_TRACE_TASKWAIT = 8,         /* children are waited for; at the end of this and the other waits, the caller */
 	QTI_TRACE_BARRIER = 10,         /* the team is waited for */
 	QTI_TRACE_IDLE = 12,            /* looking for work */
 	QTI_TRACE_PARKED = 14,          /* asleep for want of it */

@@ -9,7 +9,9 @@
 #include "base/forked.h"
 #include "base/mem.h"
 #include "base/ticks.h"
-#include "core/worker.h"
+#include "core/guest.h"
+#include "core/poller.h"
+#include "machine/caller.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -146,8 +148,23 @@ static void note_self(void)
 		qti_trace(&w->tracer, QTI_TRACE_TASK, qti_trace_id(w, w->current), QTI_TRACE_BEFORE, 0);
 }
 
+/* A guest's code and a poller's are the library's, too. */
+static void know_callers(void)
+{
+	const struct qti_guest *guest = qti_guest_here();
+	const void *own[2];
+	unsigned n = 0;
+
+	if (guest)
+		own[n++] = (const void *)guest->stop;
+	if (qti_poller_code())
+		own[n++] = qti_poller_code();
+	qti_caller_begin(own, n);
+}
+
 static void trace_go_on(void)
 {
+	know_callers();
 	note_all(QTI_TRACE_WORKER);
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
 		if (!trace.buffer[i].full_at)

@@ -133,8 +133,8 @@ static void wait_as_task(struct qti_worker *w, struct parked *p)
 			return;
 	p->waiter.task = w->current;
 	p->waiter.state = QTI_WAITER_SLEEPING;
-	qti_probe_wait(w->current, p->barrier, p->waiter.kind);
-	qti_wait_as_task(w, qti_rt.spin_ns != 0, look_for_end, after_waiting, p);
+	const struct qti_wait_how how = { qti_rt.spin_ns != 0, look_for_end, after_waiting, p };
+	qti_wait_as_task(w, &p->waiter, how);
 }
 
 static void wait_as_thread(struct parked *p)

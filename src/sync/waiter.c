@@ -13,6 +13,7 @@
 #include "core/gate.h"
 #include "core/loop.h"
 #include "core/ready.h"
+#include "machine/caller.h"
 
 const char *const qti_wait_names[QTI_WAIT_KINDS] = {
 	[QTI_WAIT_READ_FF] = "readFF",
@@ -143,30 +144,24 @@ static bool look_at_waiter(void *waiter)
 	return poll_waiter(waiter);
 }
 
-static void sleep_in_turn(struct qti_waiter *w, bool patient)
-{
-	qti_wait_as_task(qti_self(), patient, look_at_waiter, after_waiting, w);
-}
-
-/* It may go on, on another worker, before the call returns. */
-static __attribute__((noinline)) void sleep_traced(struct qti_waiter *w, bool patient)
+/* It may go on, on another worker, before the call returns, and then `what` is gone. */
+__attribute__((noinline)) void qti_wait_recorded(const struct qti_waiter *what, const struct qti_wait_how *how)
 {
 	struct qti_worker *self = qti_self();
 
-	qti_trace_put(&self->tracer, QTI_TRACE_WAIT, qti_trace_id(self, self->current), w->kind, (uintptr_t)w->word);
-	sleep_in_turn(w, patient);
+	qti_trace_put(&self->tracer, QTI_TRACE_WAIT, qti_trace_id(self, self->current), what->kind, (uintptr_t)what->word);
+	const void *from = qti_caller(qti_stack_left(self->stack));
+	qti_wait_unrecorded(self, how);
 	self = qti_self();
-	qti_trace_put(&self->tracer, QTI_TRACE_WAIT + QTI_TRACE_END, qti_trace_id(self, self->current), 0, 0);
+	qti_trace_put(&self->tracer, QTI_TRACE_WAIT + QTI_TRACE_END, qti_trace_id(self, self->current), 0, (uintptr_t)from);
 }
 
 /* A function of its own: what its caller has to save for it is not saved while a lock is held. */
 static void sleep_as_task(struct qti_waiter *w, bool patient)
 {
-	qti_probe_wait(w->task, w->word, w->kind);
-	if (qti_traces(&qti_self()->tracer))
-		sleep_traced(w, patient);
-	else
-		sleep_in_turn(w, patient);
+	const struct qti_wait_how how = { patient, look_at_waiter, after_waiting, w };
+
+	qti_wait_as_task(qti_self(), w, how);
 }
 
 static inline void waiter_await(struct qti_waiter *w, uint64_t patience)

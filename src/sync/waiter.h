@@ -117,15 +117,35 @@ extern uint64_t qti_threads_woken;
 /* Wakes all that were served under a lock and put aside (with qti_waiters_add), in that order. */
 QTI_SHARED void qti_wake_all(struct qti_waiter **last);
 
-/* The running task leaves its stack, for which qti_suspend_prepare has seen: other ready tasks come first; then
- * look(arg), a moment's patience, if it is `patient` and there are other workers to look for; then the worker's loop.
- * publish(task, arg) is called when the stack is left, and says whether it waits on. */
-static inline void qti_wait_as_task(struct qti_worker *w, bool patient, bool (*look)(void *arg), qti_after publish, void *arg)
+/* How a task waits. */
+struct qti_wait_how {
+	bool patient;
+	bool (*look)(void *arg);
+	qti_after publish;
+	void *arg;
+};
+
+static inline void qti_wait_unrecorded(struct qti_worker *w, const struct qti_wait_how *how)
 {
 	struct qti_task *next = qti_next_local(w);
 
-	if (next || !patient || qti_rt.nworkers == 1 || !look(arg))
-		qti_suspend_for(next, publish, arg);
+	if (next || !how->patient || qti_rt.nworkers == 1 || !how->look(how->arg))
+		qti_suspend_for(next, how->publish, how->arg);
+}
+
+/* While the event log is on. */
+void qti_wait_recorded(const struct qti_waiter *what, const struct qti_wait_how *how);
+
+/* The running task leaves its stack, for which qti_suspend_prepare has seen: other ready tasks come first; then
+ * look(arg), a moment's patience, if it is `patient` and there are other workers to look for; then the worker's loop.
+ * publish(task, arg) is called when the stack is left, and says whether it waits on.  `what` is shown. */
+static inline __attribute__((always_inline)) void qti_wait_as_task(struct qti_worker *w, const struct qti_waiter *what, struct qti_wait_how how)
+{
+	qti_probe_wait(what->task, what->word, what->kind);
+	if (qti_traces(&w->tracer))
+		qti_wait_recorded(what, &how);
+	else
+		qti_wait_unrecorded(w, &how);
 }
 
 /* Fills in who waits: the running task (with a stack ready for its worker), or the calling OS thread.

@@ -148,5 +148,5 @@ void qomp_taskwait(struct qomp_frame *f)
 		return;
 	qti_guest_trace(QTI_TRACE_TASKWAIT, 0, 0);
 	wait_for_children(f);
-	qti_guest_trace(QTI_TRACE_TASKWAIT + QTI_TRACE_END, 0, 0);
+	qti_guest_trace_waited(QTI_TRACE_TASKWAIT);
 }

@@ -171,7 +171,7 @@ static __attribute__((noinline)) bool wait_for_team(struct qomp_frame *f, bool c
 
 	qti_guest_trace(QTI_TRACE_BARRIER, 0, 0);
 	bool passed = qti_unlikely(load_rlx(&team->is_tree)) ? qomp_tree_wait(f, cancellable) : wait_at_barrier(f, cancellable);
-	qti_guest_trace(QTI_TRACE_BARRIER + QTI_TRACE_END, 0, 0);
+	qti_guest_trace_waited(QTI_TRACE_BARRIER);
 	return passed;
 }
 
@@ -249,7 +249,7 @@ static __attribute__((noinline)) void await_members(struct qomp_frame *f)
 		}
 	} while (!region_ended(team));
 	qomp_wait_loop_end(&v);
-	qti_guest_trace(QTI_TRACE_BARRIER + QTI_TRACE_END, 0, 0);
+	qti_guest_trace_waited(QTI_TRACE_BARRIER);
 }
 
 void qomp_region_join(struct qomp_frame *f)

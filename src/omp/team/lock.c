@@ -28,7 +28,7 @@ void qomp_lock_take_slowly(uint32_t *l)
 {
 	qti_guest_trace(QTI_TRACE_LOCK, 0, (uintptr_t)l);
 	take_slowly(l);
-	qti_guest_trace(QTI_TRACE_LOCK + QTI_TRACE_END, 0, 0);
+	qti_guest_trace_waited(QTI_TRACE_LOCK);
 }
 
 /* The word of a nestable lock, 0 while it is free:
@@ -141,7 +141,7 @@ unsigned qomp_nest_take(uint64_t *l)
 		return times;
 	qti_guest_trace(QTI_TRACE_LOCK, 0, (uintptr_t)l);
 	nest_take_slowly(l, mine);
-	qti_guest_trace(QTI_TRACE_LOCK + QTI_TRACE_END, 0, 0);
+	qti_guest_trace_waited(QTI_TRACE_LOCK);
 	return 1;
 }
 

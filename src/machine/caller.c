@@ -1,0 +1,242 @@
+/* machine/caller.c -- see machine/caller.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A way is the addresses to which the library's functions return, from the innermost on, each with its distance from
+ * the frame of qti_caller.  Frames have one size wherever they call from, so those that return to the same addresses are on
+ * the same way; where one has been aligned anew (`up` differs) the addresses are not found, and it is another way.
+ *
+ *   CA1  Who adds a way, or a file, writes it, then counts it by a release store -> who looks loads the number (acquire)
+ *        and sees it whole.  None is changed or taken away later.
+ *
+ * Checked by test/api/callers.c.
+ */
+#include "machine/caller.h"
+
+#include "base/atomic.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <unwind.h>
+
+enum {
+	FILES = 8, WAYS = 64,
+	STEPS = 16,             /* of a way, at most */
+	ROOM = 8 << 10,         /* bytes of stack that unwinding takes */
+};
+
+enum whose { PROGRAMS, LIBRARYS, NOBODYS };
+
+struct code {
+	uintptr_t begin, end;
+	enum whose whose;
+};
+
+struct step {
+	uintptr_t returns;
+	size_t up;
+};
+
+struct way {
+	unsigned n;
+	size_t out;             /* where the program's address stands; 0: nobody has called */
+	struct step step[STEPS];
+};
+
+static struct {
+	unsigned ncodes;        /* CA1 */
+	struct code code[FILES];
+	bool one_file;          /* the program and the library are: nothing can be told */
+	unsigned nways;         /* CA1 */
+	struct way way[WAYS];
+	uint32_t adding;        /* somebody adds a way */
+	_Unwind_Reason_Code (*unwind)(_Unwind_Trace_Fn, void *);
+	_Unwind_Ptr (*returns)(struct _Unwind_Context *);
+	_Unwind_Word (*top)(struct _Unwind_Context *);
+} callers;
+
+/* --- whose code ------------------------------------------------------------------------------------------ */
+
+static enum whose whose_code(uintptr_t returns)
+{
+	const uintptr_t at = returns - 1;       /* a call may be a function's last instruction */
+	const unsigned n = load_acq(&callers.ncodes);                                           /* CA1 */
+
+	for (unsigned i = 0; i < n; i++)
+		if (at - callers.code[i].begin < callers.code[i].end - callers.code[i].begin)
+			return callers.code[i].whose;
+	return PROGRAMS;
+}
+
+static bool is_in_part(const struct dl_phdr_info *file, const ElfW(Phdr) *part, uintptr_t address)
+{
+	return part->p_type == PT_LOAD && address - (file->dlpi_addr + part->p_vaddr) < part->p_memsz;
+}
+
+static bool is_in_file(const struct dl_phdr_info *file, uintptr_t address)
+{
+	for (unsigned i = 0; i < file->dlpi_phnum; i++)
+		if (is_in_part(file, &file->dlpi_phdr[i], address))
+			return true;
+	return false;
+}
+
+struct wanted {
+	uintptr_t address;
+	enum whose whose;
+};
+
+/* The first file of the list is the program, which has no name. */
+static int file_note(struct dl_phdr_info *file, size_t size, void *arg)
+{
+	const struct wanted *w = arg;
+
+	(void)size;
+	if (!is_in_file(file, w->address))
+		return 0;
+	if (!file->dlpi_name || file->dlpi_name[0] == '\0') {
+		callers.one_file |= w->whose == LIBRARYS;
+		return 1;
+	}
+	for (unsigned i = 0; i < file->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &file->dlpi_phdr[i];
+		const unsigned n = callers.ncodes;
+		const uintptr_t begin = file->dlpi_addr + part->p_vaddr;
+		if (part->p_type != PT_LOAD || !(part->p_flags & PF_X) || n == FILES)
+			continue;
+		callers.code[n] = (struct code){ begin, begin + part->p_memsz, w->whose };
+		store_rel(&callers.ncodes, n + 1);                                              /* CA1 */
+	}
+	return 1;
+}
+
+static void note_code(const void *address, enum whose whose)
+{
+	struct wanted w = { (uintptr_t)address, whose };
+
+	if (whose_code(w.address + 1) == PROGRAMS)
+		dl_iterate_phdr(file_note, &w);
+}
+
+/* The compiler's runtime library has the unwinder.  A program of C need not have loaded it. */
+static void find_unwinder(void)
+{
+	void *library = dlsym(RTLD_DEFAULT, "_Unwind_Backtrace") ? RTLD_DEFAULT : dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
+
+	*(void **)&callers.returns = dlsym(library, "_Unwind_GetIP");
+	*(void **)&callers.top = dlsym(library, "_Unwind_GetCFA");
+	*(void **)&callers.unwind = callers.returns && callers.top ? dlsym(library, "_Unwind_Backtrace") : NULL;
+}
+
+void qti_caller_begin(const void *const *own, unsigned n)
+{
+	if (callers.ncodes == 0)
+		find_unwinder();
+	note_code((const void *)(uintptr_t)exit, NOBODYS);      /* the C library begins threads, and calls handlers of atexit(3) */
+	note_code((const void *)(uintptr_t)qti_caller_begin, LIBRARYS);
+	for (unsigned i = 0; i < n; i++)
+		note_code(own[i], LIBRARYS);
+}
+
+/* --- unwinding ------------------------------------------------------------------------------------------- */
+
+/* A word of the stack, wherever it is in a frame. */
+static inline __attribute__((always_inline)) uintptr_t stack_word(const char *base, size_t up)
+{
+	return *(const uintptr_t *)(const void *)(base + up);
+}
+
+struct climb {
+	const char *base;
+	size_t below;           /* the end of the frame beneath */
+	struct way way;
+	const void *program;
+	bool lost;              /* that way cannot be kept */
+};
+
+/* Where between the two ends of a frame its return address stands: on most machines last. */
+static __attribute__((no_sanitize_address)) size_t return_slot(const struct climb *c, size_t top, uintptr_t returns)
+{
+	size_t up = top;
+
+	while (up > c->below)
+		if (stack_word(c->base, up -= sizeof(returns)) == returns)
+			return up;
+	return 0;
+}
+
+static _Unwind_Reason_Code climb_on(struct _Unwind_Context *context, void *arg)
+{
+	struct climb *c = arg;
+	const char *end = (const char *)callers.top(context);
+	uintptr_t returns = callers.returns(context);
+
+	if (end <= c->base)
+		return _URC_NO_REASON;          /* this file's own */
+	size_t top = (size_t)(end - c->base), up = return_slot(c, top, returns);
+	enum whose whose = whose_code(returns);
+	c->lost |= up == 0 || (whose == LIBRARYS && c->way.n == STEPS);
+	c->below = top;
+	if (whose == LIBRARYS && !c->lost) {
+		c->way.step[c->way.n++] = (struct step){ returns, up };
+		return _URC_NO_REASON;
+	}
+	if (whose == LIBRARYS)
+		return _URC_NO_REASON;
+	c->program = whose == PROGRAMS ? (const void *)returns : NULL;
+	c->way.out = up;
+	return _URC_END_OF_STACK;
+}
+
+/* Who finds somebody else at it finds this way again another time.  With too many ways the last ones are unwound each time. */
+static void way_add(const struct way *w)
+{
+	if (swap_acq_rel(&callers.adding, 1) != 0)
+		return;
+	const unsigned n = load_rlx(&callers.nways);
+	if (n < WAYS) {
+		callers.way[n] = *w;
+		store_rel(&callers.nways, n + 1);                                               /* CA1 */
+	}
+	store_rel(&callers.adding, 0);
+}
+
+static __attribute__((noinline, cold)) const void *climb(const char *base)
+{
+	struct climb c = { .base = base };
+
+	callers.unwind(climb_on, &c);
+	if (!c.lost && c.way.n > 0)
+		way_add(&c.way);
+	return c.program;
+}
+
+/* --- ways that are known --------------------------------------------------------------------------------- */
+
+/* True: it is this one, and *returns is where it comes from, or 0. */
+static inline __attribute__((no_sanitize_address)) bool way_is(const struct way *w, const char *base, uintptr_t *returns)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (stack_word(base, w->step[i].up) != w->step[i].returns)
+			return false;
+	*returns = w->out ? stack_word(base, w->out) : 0;
+	return true;
+}
+
+__attribute__((noinline, no_sanitize_address)) const void *qti_caller(size_t room)
+{
+	const char *base = __builtin_frame_address(0);
+	const unsigned n = load_acq(&callers.nways);                                            /* CA1 */
+	uintptr_t returns;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (!way_is(&callers.way[i], base, &returns))
+			continue;
+		enum whose whose = returns ? whose_code(returns) : NOBODYS;
+		if (whose != LIBRARYS)
+			return whose == PROGRAMS ? (const void *)returns : NULL;
+	}
+	return callers.unwind && !callers.one_file && room >= ROOM ? climb(base) : NULL;
+}
