@@ -90,7 +90,7 @@ report $? "the page has its data, and needs nothing from elsewhere"
 
 if command -v addr2line >/dev/null; then
 	QT_INLINE_JOIN=no prof -- ./native
-	says ' wait in tree, native[.]c:[45]$' "where it waited, by the source's line"
+	says ' wait at native[.]c:1[34] in tree$' "where it waited, by the source's line"
 else
 	skip "where it waited, by the source's line" "addr2line is not installed"
 fi
@@ -202,7 +202,12 @@ END
 	OMP_NUM_THREADS=2 prof --keep kept --html page.html -- env LD_PRELOAD="$build/.libs/libqomp.so" ./openmp
 	report $? "it runs"
 	says ' (tree|main)[.]_omp_fn' "the compiler's functions, by their names"
-	says 'barrier in ' "where it waited for the team"
+	says 'barrier (at|in) .*omp_(fn|outlined)' "where it waited for the team"
+	if command -v addr2line >/dev/null; then
+		says ' taskwait at openmp[.]c:22 in tree(, of task .*)?$' "and for its children, by the source's line"
+	else
+		skip "and for its children, by the source's line" "addr2line is not installed"
+	fi
 	"${PYTHON3:-python3}" adds-up.py "$qtprof" kept region barrier chunk=40 task create taskwait idle >"$work/log" 2>&1
 	report $? "all is there, nests and adds up"
 	cp kept cut
