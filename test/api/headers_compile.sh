@@ -117,10 +117,10 @@ done
 
 # Fortran's, in a file of either form.
 name="gfortran takes $fortran_headers in fixed and in free form"
-if command -v gfortran >/dev/null; then
+if command -v "${OMPFC-gfortran}" >/dev/null; then
 	printf "      subroutine s\n      implicit none\n      include '%s'\n      end\n" $fortran_headers |
 		tee "$work/form.f" >"$work/form.f90"
-	gfortran -Wall -Wno-unused-variable -Werror -I"$top/include" -fsyntax-only "$work/form.f" "$work/form.f90" \
+	"${OMPFC-gfortran}" -Wall -Wno-unused-variable -Werror -I"$top/include" -fsyntax-only "$work/form.f" "$work/form.f90" \
 		>"$work/log" 2>&1
 	report $? "$name"
 else

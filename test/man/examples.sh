@@ -39,7 +39,7 @@ lacks() {       # BASE: prints what is missing to compile it
 		echo "test/mpi/tasks.sh runs it, under each MPI"
 	elif is_cxx "$1" && [ -z "$CXX" ]; then
 		echo "no C++ compiler"
-	elif is_fortran "$1" && ! command -v gfortran >/dev/null; then
+	elif is_fortran "$1" && ! command -v "${OMPFC-gfortran}" >/dev/null; then
 		echo "no gfortran"
 	elif has_pragmas "$1" && ! { [ -z "$SANITIZER_FLAGS" ] && command -v "${OMPCC:-gcc}" >/dev/null; }; then
 		echo "no compiler for the calls that GCC makes of OpenMP"
@@ -58,7 +58,7 @@ compile() {     # BASE
 	fi
 	if is_fortran "$1"; then
 		libraries="$libraries -lgfortran -lm"
-		gfortran -Wall -Werror -O1 -I"$top/include" -c "$1.f90" -o "$1.o"
+		"${OMPFC-gfortran}" -Wall -Werror -O1 -I"$top/include" -c "$1.f90" -o "$1.o"
 	elif has_pragmas "$1"; then
 		"${OMPCC:-gcc}" $flags -std=gnu11 -fopenmp -c "$1.c" -o "$1.o"
 	else

@@ -97,11 +97,16 @@ int main(void)
 EOF
 clang=${KMPCC:-clang}
 gcc="${CC:-cc} -fopenmp -O1 -fPIC"
+# shellcheck disable=SC2086
+$gcc -c -o "$work/inner.o" "$work/inner.c" >"$work/log" 2>&1 || skip_all "${CC:-cc} has no OpenMP"
+# shellcheck disable=SC2086
 {
-	$gcc -c -o "$work/inner.o" "$work/inner.c" || skip_all "${CC:-cc} has no OpenMP"
-	"$clang" -fopenmp -fnoopenmp-use-tls -O1 -fPIC -c -o "$work/apart.o" "$work/apart.c" &&
-		"$clang" -fopenmp -O1 -o "$work/both" "$work/outer.c" "$work/inner.o" "$work/apart.o" || skip_all "no clang with OpenMP"
-	"$clang" -fopenmp -O1 -fPIC -shared -o "$work/libinner.so" "$work/inner.c" "$work/apart.o" &&
+	$clang -fopenmp -fnoopenmp-use-tls -O1 -fPIC -c -o "$work/apart.o" "$work/apart.c" &&
+		$clang -fopenmp -O1 -o "$work/both" "$work/outer.c" "$work/inner.o" "$work/apart.o"
+} >"$work/log" 2>&1 || skip_all "no clang with OpenMP"
+# shellcheck disable=SC2086
+{
+	$clang -fopenmp -O1 -fPIC -shared -o "$work/libinner.so" "$work/inner.c" "$work/apart.o" &&
 		$gcc -o "$work/reverse" "$work/outer.c" -L"$work" -linner -Wl,-rpath,"$work"
 } >"$work/log" 2>&1
 
@@ -153,7 +158,7 @@ int main(int argc, char **argv)
 	return 0;
 }
 EOF
-theirs=$(readlink -f "$("$clang" -print-file-name=libomp.so.5)")
+theirs=$(readlink -f "$($clang -print-file-name=libomp.so.5)")
 if $gcc -o "$work/two" "$work/two.c" 2>"$work/log" && [ -f "$theirs" ] && [ -w /dev/shm ]; then
 	LD_LIBRARY_PATH=$work/lib "$work/two" "$theirs" >"$work/log" 2>&1
 	[ "$(grep -c '^libqomp: libomp.so.* is at work in this process, too' "$work/log")" = 1 ]

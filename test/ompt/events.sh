@@ -21,7 +21,9 @@ report_empty "the tool compiles, and says nothing"
 $cc -fopenmp -g -O1 $SANITIZER_FLAGS "$top/test/ompt/program.c" -o "$work/gcc" >"$work/log" 2>&1 ||
 	skip_all "no compiler for OpenMP"
 programs=gcc
-if [ -z "$SANITIZER_FLAGS" ] && clang -fopenmp -O1 -g "$top/test/ompt/program.c" -o "$work/clang" 2>"$work/log"; then
+clang=${KMPCC:-clang}
+# shellcheck disable=SC2086
+if [ -z "$SANITIZER_FLAGS" ] && $clang -fopenmp -O1 -g "$top/test/ompt/program.c" -o "$work/clang" 2>"$work/log"; then
 	programs="gcc clang"
 fi
 
@@ -108,7 +110,7 @@ report $? "a tool in the program itself is found"
 
 # --- numbers -----------------------------------------------------------------------------------------------------
 
-theirs=$(clang -print-resource-dir 2>"$work/log")/include/omp-tools.h
+theirs=$($clang -print-resource-dir 2>"$work/log")/include/omp-tools.h
 if [ -e "$theirs" ]; then
 	sed -n 's/^\t\(ompt_[a-z_]*\) = .*/\1/p' "$top/include/omp-tools.h" | while read -r name; do
 		grep -q "\<$name\>" "$theirs" && echo "N($name)"
@@ -125,7 +127,7 @@ if [ -e "$theirs" ]; then
 			cat "$work/names"
 			echo 'printf("%zu %zu %zu", sizeof(ompt_data_t), sizeof(ompt_frame_t), sizeof(ompt_dependence_t)); }'
 		} >"$work/numbers.c"
-		clang -w "$work/numbers.c" -o "$work/numbers" 2>>"$work/log" && "$work/numbers" >"$work/$header"
+		$clang -w "$work/numbers.c" -o "$work/numbers" 2>>"$work/log" && "$work/numbers" >"$work/$header"
 	done
 	[ "$(wc -l <"$work/names")" -gt 150 ] && diff "$work/ours" "$work/theirs" >"$work/log"
 	report $? "the numbers are those of clang's header"

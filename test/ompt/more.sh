@@ -20,7 +20,8 @@ $cc -std=gnu11 -g -O1 -shared -fPIC $SANITIZER_FLAGS -I"$top/include" "$top/test
 	$cc -fopenmp -g -O1 $SANITIZER_FLAGS "$top/test/ompt/more.c" -o "$work/gcc" >"$work/log" 2>&1 ||
 	skip_all "no compiler for OpenMP"
 programs=gcc
-if [ -z "$SANITIZER_FLAGS" ] && clang -fopenmp -O1 -g "$top/test/ompt/more.c" -o "$work/clang" >"$work/log" 2>&1; then
+# shellcheck disable=SC2086
+if [ -z "$SANITIZER_FLAGS" ] && ${KMPCC:-clang} -fopenmp -O1 -g "$top/test/ompt/more.c" -o "$work/clang" >"$work/log" 2>&1; then
 	programs="gcc clang"
 fi
 

@@ -10,7 +10,7 @@ programs=
 # shellcheck disable=SC2086
 ! made gcc ${CC:-gcc} $program || programs=gcc
 # shellcheck disable=SC2086
-[ -n "$QTI_TEST_BRIEF" ] || ! made clang clang $program || programs="$programs clang"
+[ -n "$QTI_TEST_BRIEF" ] || ! made clang ${KMPCC:-clang} $program || programs="$programs clang"
 # shellcheck disable=SC2086
 check 28 $programs
 finish

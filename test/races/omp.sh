@@ -10,7 +10,8 @@ name_library "$build/gomp/.libs/libgomp.so.1"
 program=$top/test/races/omp.c
 programs=
 made gcc "${OMPCC:-${CC:-gcc}}" -fopenmp "$program" && programs=gcc
-[ -n "$QTI_TEST_BRIEF" ] || ! made clang clang -fopenmp "$program" || programs="$programs clang"
+# shellcheck disable=SC2086
+[ -n "$QTI_TEST_BRIEF" ] || ! made clang ${KMPCC:-clang} -fopenmp "$program" || programs="$programs clang"
 # shellcheck disable=SC2086
 check 26 $programs
 finish
