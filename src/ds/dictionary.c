@@ -31,7 +31,8 @@
  *      next entry is the least one behind it.
  *
  * get is lock-free, and wait-free while nobody changes the bucket; a writer waits for another one's few stores.
- * Checked by test/api/dictionary.c, test/unit/ds_out_of_memory.c and, also under TSan, test/stress/dictionary.c.
+ * Checked by test/api/dictionary.c, test/unit/ds_out_of_memory.c, test/check/maps.c and, also under TSan,
+ * test/stress/dictionary.c.
  */
 #include "base/diag.h"
 #include "base/lock.h"

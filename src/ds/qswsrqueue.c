@@ -18,7 +18,7 @@
  *     not wait.  A task that finds the waker ahead still waits for it, or its wake-up would come to a later wait.
  *
  * A task waits for `word` to be full; an OS thread for `who` to change, which takes neither memory nor a runtime.
- * R3 and R4 are checked by test/api/qswsrqueue.c and test/stress/ring.c.
+ * Checked by test/check/swsr.c, R3 and R4 also by test/api/qswsrqueue.c and test/stress/ring.c.
  */
 #include "base/atomic.h"
 #include "base/give_way.h"

@@ -8,11 +8,15 @@
 #include "check/sites.h"
 #include "tap.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { SPARE_SHARE = 8 };       /* of the executions, where an order is known to be for others */
+enum {
+	SPARE_SHARE = 8,                /* of the executions, where an order is known to be for others */
+	FULL = 200,                     /* times as many in a full form */
+};
 
 struct findings {
 	uint64_t executions;
@@ -20,6 +24,12 @@ struct findings {
 	const char *failed;             /* NULL: none has */
 	unsigned more;                  /* bounds */
 	double seconds;                 /* of this CPU */
+};
+
+/* How far to look: `most` executions; fewer, but not below `least`, when the program has used so many seconds. */
+struct extent {
+	uint64_t most, least;
+	double until;
 };
 
 static double seconds_used(void)
@@ -49,16 +59,45 @@ static uint64_t seed_of_all(void)
 	return seed ? strtoull(seed, NULL, 10) : 1;
 }
 
-static uint64_t most_of(const struct check_unit *u, unsigned share)
+/* Of a full form: of each program's CPU, half for the units, half for the weaker orders.  0: however long it takes. */
+static double seconds_for(void)
 {
-	return is_full() ? (uint64_t)u->most * 200 : u->most / share;
+	const char *seconds = getenv("QTI_MODEL_SECONDS");
+
+	return is_full() && seconds ? strtod(seconds, NULL) : 0;
 }
 
-/* As far as `most` goes. */
-static void explore_in_order(const struct check_unit *u, uint64_t most, struct findings *f)
+/* When the first of `left` is to end that share what is left until `end`. */
+static double time_until(unsigned left, double end)
+{
+	const double now = seconds_used();
+
+	return end > now ? now + (end - now) / left : now;
+}
+
+static struct extent extent_of(const struct check_unit *u, unsigned share, unsigned left, double end)
+{
+	const uint64_t least = u->most / share;
+
+	return (struct extent){ .most = is_full() ? least * FULL : least, .least = least,
+		.until = seconds_for() > 0 ? time_until(left, end) : HUGE_VAL };
+}
+
+static struct extent extent_first(struct extent e)
+{
+	e.until = e.until < HUGE_VAL ? time_until(2, e.until) : e.until;
+	return e;
+}
+
+static bool goes_on(const struct findings *f, uint64_t i, const struct extent *e)
+{
+	return !f->failed && !f->all && i < e->most && (i < e->least || i % 64 != 0 || seconds_used() < e->until);
+}
+
+static void explore_in_order(const struct check_unit *u, struct extent e, struct findings *f)
 {
 	explore_first();
-	for (uint64_t i = 0; !f->failed && !f->all && i < most; i++) {
+	for (uint64_t i = 0; goes_on(f, i, &e); i++) {
 		f->failed = explore_run(u, f->more, false);
 		f->executions++;
 		f->all = !f->failed && !explore_next();
@@ -66,42 +105,42 @@ static void explore_in_order(const struct check_unit *u, uint64_t most, struct f
 }
 
 /* These get further from the first one. */
-static void explore_at_random(const struct check_unit *u, uint64_t most, struct findings *f)
+static void explore_at_random(const struct check_unit *u, struct extent e, struct findings *f)
 {
-	for (uint64_t i = 0; !f->failed && !f->all && i < most; i++) {
+	for (uint64_t i = 0; goes_on(f, i, &e); i++) {
 		explore_random(seed_of_all() * 1000003 + i);
 		f->failed = explore_run(u, f->more, false);
 		f->executions++;
 	}
 }
 
-static struct findings explore(const struct check_unit *u)
+static struct findings explore(const struct check_unit *u, struct extent e)
 {
 	struct findings f = { .more = is_full() };
 	double begin = seconds_used();
 
-	explore_in_order(u, most_of(u, 1), &f);
-	explore_at_random(u, most_of(u, 1), &f);
+	explore_in_order(u, extent_first(e), &f);
+	explore_at_random(u, e, &f);
 	f.seconds = seconds_used() - begin;
 	return f;
 }
 
 /* For one that fails: it is found sooner at random. */
-static struct findings explore_weaker(const struct check_unit *u, unsigned share)
+static struct findings explore_weaker(const struct check_unit *u, struct extent e)
 {
 	struct findings f = { .more = is_full() };
 
-	explore_at_random(u, most_of(u, share), &f);
-	explore_in_order(u, most_of(u, share), &f);
+	explore_at_random(u, extent_first(e), &f);
+	explore_in_order(u, e, &f);
 	return f;
 }
 
 static void report(const struct check_unit *u, const struct findings *f, const char *program)
 {
-	ok(!f->failed, "%s: %llu executions, %s", u->name, (unsigned long long)f->executions,
-	   f->failed ? f->failed : f->all ? "all there are" : "in order and at random");
-	diag("unit %s: %u threads, %u switches, %u stale loads, %llu executions, %.2f s", u->name, u->threads,
-	     u->switches + f->more, u->stale + f->more, (unsigned long long)f->executions, f->seconds);
+	ok(!f->failed, "%s: explored %llu, %s", u->name, (unsigned long long)f->executions,
+	   f->failed ? f->failed : f->all ? "all there are" : "not complete: in order and at random");
+	diag("unit %s: %u threads, %u switches, %u stale loads, %llu executions, %s, %.2f s", u->name, u->threads,
+	     u->switches + f->more, u->stale + f->more, (unsigned long long)f->executions, f->all ? "all" : "not all", f->seconds);
 	if (!f->failed)
 		return;
 	printf("# again: %s%s %s ", is_full() ? "QTI_MODEL=full " : "", program, u->name);
@@ -110,9 +149,9 @@ static void report(const struct check_unit *u, const struct findings *f, const c
 }
 
 /* A step is left out, which somebody must notice. */
-static void report_without(const struct check_unit *u)
+static void report_without(const struct check_unit *u, double end)
 {
-	struct findings f = explore_weaker(u, 1);
+	struct findings f = explore_weaker(u, extent_of(u, 1, 1, end));
 
 	ok(f.failed, "%s, without %s: %s (%llu)", u->name, u->without, f.failed ? f.failed : "NOTHING FAILS",
 	   (unsigned long long)f.executions);
@@ -139,7 +178,7 @@ struct tally {
 };
 
 /* In the units one after the other, until an execution of one fails. */
-static void weaken_line(const struct check_program *p, const struct site_line *line, struct tally *t)
+static void weaken_line(const struct check_program *p, const struct site_line *line, double end, struct tally *t)
 {
 	const char *order;
 
@@ -149,7 +188,7 @@ static void weaken_line(const struct check_program *p, const struct site_line *l
 		unsigned i = 0;
 		for (; i < p->nunits && !f.failed; i++)
 			if (!p->unit[i]->without)
-				f = explore_weaker(p->unit[i], why ? SPARE_SHARE : 1);
+				f = explore_weaker(p->unit[i], extent_of(p->unit[i], why ? SPARE_SHARE : 1, p->nunits - i, end));
 		t->all++;
 		t->found += f.failed != NULL;
 		t->spare += !f.failed && why;
@@ -167,6 +206,7 @@ static void weaken(const struct check_program *p)
 {
 	static struct site_line line[SITES_MAX];
 	const unsigned n = sites_lines(line, SITES_MAX);
+	const double end = seconds_used() + seconds_for() / 2;
 	struct tally t = { 0 };
 
 	if (n == 0 || !line[0].text[0]) {
@@ -175,7 +215,7 @@ static void weaken(const struct check_program *p)
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (is_about(p, &line[i]))
-			weaken_line(p, &line[i], &t);
+			weaken_line(p, &line[i], time_until(n - i, end), &t);
 	ok(t.found > 0 && t.found + t.spare == t.all, "%u of %u orders are needed, %u are for others", t.found, t.all, t.spare);
 }
 
@@ -197,9 +237,9 @@ static int again(const struct check_program *p, const char *name, const char *ch
 
 int check_run(const struct check_program *p, int argc, char **argv)
 {
-	bool good = true;
-
 	const char *tool = getenv("QTI_TEST_TOOL");
+	const double end = seconds_used() + seconds_for() / 2;
+	bool good = true;
 
 	explore_catch();
 	if (argc == 3)
@@ -209,10 +249,10 @@ int check_run(const struct check_program *p, int argc, char **argv)
 	plan(p->nunits + 1);
 	for (unsigned i = 0; i < p->nunits; i++) {
 		if (p->unit[i]->without) {
-			report_without(p->unit[i]);
+			report_without(p->unit[i], time_until(p->nunits - i, end));
 			continue;
 		}
-		struct findings f = explore(p->unit[i]);
+		struct findings f = explore(p->unit[i], extent_of(p->unit[i], 1, p->nunits - i, end));
 		report(p->unit[i], &f, argv[0]);
 		good &= !f.failed;
 	}

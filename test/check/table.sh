@@ -12,12 +12,12 @@ status=0
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
 
-echo '| program | unit | threads | switches | stale loads | executions | s |'
-echo '|---|---|---|---|---|---|---|'
+echo '| program | unit | threads | switches | stale loads | executions | complete | s |'
+echo '|---|---|---|---|---|---|---|---|'
 for program in "$@"; do
 	name=$(basename "$program")
 	"./$program" >"$out.one" 2>&1 || status=1
-	sed -n "s/^# unit \([^:]*\): \([0-9]*\) threads, \([0-9]*\) switches, \([0-9]*\) stale loads, \([0-9]*\) executions, \([0-9.]*\) s\$/| $name | \1 | \2 | \3 | \4 | \5 | \6 |/p" "$out.one"
+	sed -n "s/^# unit \([^:]*\): \([0-9]*\) threads, \([0-9]*\) switches, \([0-9]*\) stale loads, \([0-9]*\) executions, \(n*o*t* *all\), \([0-9.]*\) s\$/| $name | \1 | \2 | \3 | \4 | \5 | \6 | \7 |/p" "$out.one"
 	sed -n "/^# src/p; /^not ok/p; /, without /p; /orders are needed/p" "$out.one" | sed "s/^/$name: /; s/: # /: /" >>"$out"
 	rm -f "$out.one"
 done
