@@ -110,6 +110,31 @@ static unsigned choose_slots(void)
 	return slots;
 }
 
+static bool rings_make(unsigned slots)
+{
+	rows.mask = slots - 1;
+	rows.ring_bytes = qti_ring_bytes(slots);
+	rows.row_bytes = row_bytes(qti_rt.nworkers, slots);
+	rows.bytes = qti_rt.nworkers * rows.row_bytes;
+	rows.rings = qti_mem_map(rows.bytes);
+	return rows.rings != NULL;
+}
+
+/* Long rings may be more than the process can have (ulimit -v): then those of the default length. */
+static bool rings_make_or_shorter(unsigned slots)
+{
+	char wrong[64], instead[16];
+
+	if (rings_make(slots))
+		return true;
+	if (slots <= TUNE_RING)
+		return false;
+	snprintf(wrong, sizeof(wrong), "no memory for %zu MiB", (rows.bytes + (1 << 20) - 1) >> 20);
+	snprintf(instead, sizeof(instead), "%u", TUNE_RING);
+	qti_env_complain(QTI_SET_RING, wrong, "as many as fit", instead);
+	return rings_make(TUNE_RING);
+}
+
 /* What only a rescuer writes is on lines of its own, behind what others read. */
 static bool row_make(struct qti_worker *w)
 {
@@ -134,15 +159,12 @@ int qti_rows_init(bool all_open)
 	if (slots == 0)
 		return QTHREAD_NOT_ALLOWED;
 	rows.all_open = all_open;
-	rows.mask = slots - 1;
-	rows.ring_bytes = qti_ring_bytes(slots);
-	rows.row_bytes = row_bytes(qti_rt.nworkers, slots);
-	rows.bytes = qti_rt.nworkers * rows.row_bytes;
-	rows.rings = qti_mem_map(rows.bytes);
-	for (unsigned i = 0; rows.rings && i < qti_rt.nworkers; i++)
-		if (!row_make(&qti_rt.workers[i]))
-			qti_rows_fini();
-	return rows.rings ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
+	bool made = rings_make_or_shorter(slots);
+	for (unsigned i = 0; made && i < qti_rt.nworkers; i++)
+		made = row_make(&qti_rt.workers[i]);
+	if (!made)
+		qti_rows_fini();
+	return made ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
 }
 
 void qti_rows_fini(void)

@@ -8,6 +8,7 @@
 #include "base/env.h"
 #include "child.h"
 #include "every.h"
+#include "fault.h"
 
 enum { MOST_VALUES = 8 };
 
@@ -224,6 +225,29 @@ static void rings_beyond_memory(void)
 		child_tell(&child);
 }
 
+static uint64_t failing;
+
+static void live_with_a_failure(void *arg)
+{
+	qti_mem_fault = fault;
+	fault_at(failing);
+	live(arg);
+}
+
+/* One allocation after the other fails, until it is the rings'; each of the others that the runtime begins with ends it. */
+static void rings_without_memory(void)
+{
+	enum { MANY = 100 };
+	struct given g = { "QT_RING", "1024", "QT_HWPAR", "2", "na-ws" };
+	const char *begin = "libqthread: QT_RING=1024: no memory for ";
+
+	do {
+		failing++;
+		child_run(&child, live_with_a_failure, &g);
+	} while (failing < MANY && strncmp(child.said, begin, strlen(begin)) != 0);
+	ok(is_one_clear_line("QT_RING", "1024"), "rings for which there is no memory: so, too");
+}
+
 /* They tell thieves what to take, where thieves can be told. */
 static void settings_without_meaning(void)
 {
@@ -262,7 +286,7 @@ int main(void)
 	const struct qti_setting_desc *table = qti_env_table(&n);
 
 	unsetenv("QT_DEADLOCK");        /* test/run-test's, which would count for more than the other prefix */
-	plan(2 * n + 22);
+	plan(2 * n + 23);
 	for (unsigned i = 0; i < n; i++)
 		bad_values_are_named(&table[i]);
 	known_schedulers_are_listed();
@@ -276,6 +300,7 @@ int main(void)
 	both_prefixes();
 	odd_characters();
 	rings_beyond_memory();
+	rings_without_memory();
 	settings_without_meaning();
 	misspelled();
 	return done();
