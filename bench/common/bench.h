@@ -104,10 +104,7 @@ struct bench_version {
 	void (*parallel)(void);
 };
 
-/* Means of the steals of one repetition. */
-struct bench_steals {
-	double steals, failed, stolen; /* successful ones, looks that brought nothing, tasks that changed hands */
-};
+enum { BENCH_COUNTS = 16 }; /* of what our libraries count */
 
 struct bench_runtime {
 	const char *name;                   /* "qthread", "openmp", "xomp", "tbb" */
@@ -121,7 +118,8 @@ struct bench_runtime {
 	unsigned (*shepherds)(void);           /* NULL: it has none */
 	const char *(*library)(void);          /* the file that it is */
 	const char *(*scheduler)(void);        /* NULL: there is no choice */
-	void (*steals)(struct bench_steals *); /* sums since start; NULL: it does not count them */
+	/* Sums since start, in the order of common/counts.c; false, or NULL: it does not count. */
+	bool (*counts)(double into[BENCH_COUNTS]);
 };
 
 extern const struct bench_program bench_program;

@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* main() of a program of the suite: options, timed and checked repetitions, a report. */
-#include "common/bench.h"
+#include "common/counts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -83,32 +83,35 @@ static void measure_samples(void)
 	measure(samples);
 }
 
-/* Runs them all where the runtime wants them, and says what it has stolen for each. */
-static struct bench_steals run_parallel(void)
+static bool counts_read(double into[BENCH_COUNTS])
 {
-	const struct bench_runtime *r = &bench_runtime;
-	struct bench_steals first = { 0, 0, 0 }, last = { 0, 0, 0 };
+	return bench_runtime.counts && bench_runtime.counts(into);
+}
 
-	if (r->steals)
-		r->steals(&first);
-	if (r->run)
-		r->run(measure_samples);
+/* Runs them all where the runtime wants them; what it has counted meanwhile is the mean of a repetition.  False: it does
+ * not count. */
+static bool run_parallel(double counts[BENCH_COUNTS])
+{
+	double before[BENCH_COUNTS];
+	bool counted = counts_read(before);
+
+	if (bench_runtime.run)
+		bench_runtime.run(measure_samples);
 	else
 		measure_samples();
-	if (r->steals)
-		r->steals(&last);
-	return (struct bench_steals){
-		.steals = (last.steals - first.steals) / (double)reps,
-		.failed = (last.failed - first.failed) / (double)reps,
-		.stolen = (last.stolen - first.stolen) / (double)reps,
-	};
+	if (!counted || !counts_read(counts))
+		return false;
+	for (unsigned i = 0; i < BENCH_COUNTS; i++)
+		counts[i] = (counts[i] - before[i]) / (double)reps;
+	return true;
 }
 
 /* --- the report ------------------------------------------------------------------------------------------ */
 
 struct report {
 	struct bench_summary s;
-	struct bench_steals steals;
+	double counts[BENCH_COUNTS];
+	bool counted;
 	const double *in_order; /* the samples as they came */
 	const char *runtime, *library, *scheduler;
 	unsigned shepherds, workers;
@@ -126,21 +129,21 @@ static void field(double value)
 static void report_csv(const struct report *r)
 {
 	const struct bench_program *p = &bench_program;
-	const bool steals = variant == PARALLEL && bench_runtime.steals;
 	const double units = p->report.units();
 
 	printf("program,problem,runtime,library,cutoff,variant,scheduler,shepherds,workers,reps,median_s,min_s,max_s,"
-	       "stddev_s,spread_percent,units,unit,ns_per_unit,tasks,steals,failed_steals,stolen,samples,machine,"
-	       "compiler\n");
+	       "stddev_s,spread_percent,units,unit,ns_per_unit,tasks,");
+	for (unsigned i = 0; i < BENCH_COUNTS; i++)
+		printf("%s,", bench_count_name(i));
+	printf("samples,machine,compiler\n");
 	printf("%s,\"%s\",%s,\"%s\",%s,%s,%s,%u,%u,%lu,", p->about.name, problem, r->runtime, r->library,
 		p->takes.cutoff ? clauses[bench_cutoff] : "", variants[variant], r->scheduler, r->shepherds, r->workers,
 		reps);
 	printf("%.6f,%.6f,%.6f,%.6f,%.1f,%.0f,%s,%.2f,", r->s.median, r->s.min, r->s.max, r->s.deviation,
 		100 * (r->s.max - r->s.min) / r->s.median, units, p->about.unit, r->s.median * 1e9 / units);
 	field(variant == PARALLEL && p->report.tasks ? p->report.tasks() : -1);
-	field(steals ? r->steals.steals : -1);
-	field(steals ? r->steals.failed : -1);
-	field(steals ? r->steals.stolen : -1);
+	for (unsigned i = 0; i < BENCH_COUNTS; i++)
+		field(r->counted ? r->counts[i] : -1);
 	for (unsigned long i = 0; i < reps; i++)
 		printf("%s%.6f", i ? ";" : "", r->in_order[i]);
 	printf(",\"%s\",\"%s\"\n", bench_machine(), bench_compiler());
@@ -191,7 +194,7 @@ int main(int argc, char **argv)
 		r.scheduler = rt->scheduler ? rt->scheduler() : "none";
 		r.shepherds = rt->shepherds ? rt->shepherds() : 0;
 		r.workers = rt->workers();
-		r.steals = run_parallel();
+		r.counted = run_parallel(r.counts);
 	} else {
 		measure_samples();
 	}

@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* OpenMP, of whatever library the dynamic linker has found. */
 #define _GNU_SOURCE
-#include "common/bench.h"
+#include "common/counts.h"
 
 #include <dlfcn.h>
 #include <omp.h>
@@ -47,4 +47,5 @@ const struct bench_runtime bench_runtime = {
 	.workers = workers,
 	.library = library,
 	.scheduler = scheduler,
+	.counts = bench_counts_found,
 };

@@ -1,8 +1,7 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* Native qthreads. */
+#include "common/counts.h"
 #include "common/native.h"
-
-#include <qthread/stats.h>
 
 static aligned_t nothing(void *arg)
 {
@@ -46,14 +45,14 @@ static const char *scheduler(void)
 	return bench_scheduler_name(&bench_setup);
 }
 
-static void steals(struct bench_steals *out)
+static bool counts(double into[BENCH_COUNTS])
 {
 	qt_stats_t stats;
 
-	qthread_stats(&stats, QT_STATS_TOTAL, 0);
-	out->steals = (double)stats.steals;
-	out->failed = (double)stats.failed_steals;
-	out->stolen = (double)stats.tasks_stolen;
+	if (qthread_stats(&stats, QT_STATS_TOTAL, 0) != QTHREAD_SUCCESS)
+		return false;
+	bench_counts_of(&stats, into);
+	return true;
 }
 
 static const struct bench_option options[] = {
@@ -70,5 +69,5 @@ const struct bench_runtime bench_runtime = {
 	.shepherds = shepherds,
 	.library = library,
 	.scheduler = scheduler,
-	.steals = steals,
+	.counts = counts,
 };

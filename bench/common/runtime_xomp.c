@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* XOMP on libqomp: programs as ROSE lowers them, compiled by any compiler. */
-#include "common/bench.h"
+#include "common/counts.h"
 #include "libxomp.h"
 
 /* Of OpenMP's own routines, whose header only comes with a compiler that has OpenMP. */
@@ -51,4 +51,5 @@ const struct bench_runtime bench_runtime = {
 	.workers = workers,
 	.library = library,
 	.scheduler = scheduler,
+	.counts = bench_counts_found,
 };

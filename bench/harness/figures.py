@@ -16,7 +16,8 @@ TICK = 1e-6   # programs print no less
 
 # sweep and point: what was varied, beyond the size, and which value this is; both empty in plain runs.
 Key = namedtuple('Key', 'program form cutoff sweep point runtime scheduler workers')
-COUNTS = ['tasks', 'steals', 'failed_steals', 'stolen']
+COUNTS = ['tasks', 'steals', 'failed_steals', 'stolen', 'in_place', 'self', 'local', 'remote', 'static_pushes', 'at_once',
+          'requests', 'handled', 'served', 'vain', 'full', 'given_local', 'given_remote']
 COLUMNS = [*Key._fields, 'size', 'library', 'shepherds', 'status', 'reps', 'median_s', 'min_s', 'max_s', 'stddev_s',
            'spread_percent', 'units', 'unit', 'ns_per_unit', *COUNTS, 'cpu_share', 'ratio_libgomp', 'ratio_best',
            'shares', 'samples']
@@ -128,7 +129,7 @@ class Figure:
             row[name] for name in ('status', 'library', 'shepherds', 'unit'))
         figure.seconds = [float(word) for word in row['samples'].split(';') if word]
         figure.units = float(row['units'] or 0)
-        figure.counts = {name: float(row[name]) for name in COUNTS if row[name]}
+        figure.counts = {name: float(row[name]) for name in COUNTS if row.get(name)}
         figure.cpu_share = float(row['cpu_share']) if row['cpu_share'] else None
         pairs = (word.split('=') for word in (row.get('shares') or '').split(';') if word)
         figure.shares = {name: float(value) for name, value in pairs}

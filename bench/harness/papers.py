@@ -12,7 +12,7 @@
 # Broquedis and others, Scheduling dynamic OpenMP applications over multicore architectures, IWOMP 2008, 16 cores.
 
 from harness.programs import SWEEPS
-from harness.tables import markdown, shown, time
+from harness.tables import markdown, number, shown, time
 
 WORKERS = 32
 
@@ -171,7 +171,49 @@ XQUEUE = {
     'alignment': (5.7, 5.6, 5.2),
 }
 
-# Seconds of GCC, ICC and OMPi without cut-offs.
+# The same two tables, counts: tasks run by who created them, by another worker of its node, of another node, and those run
+# at once as a queue was full; requests sent, handled and with a steal; tasks stolen, and of these in the own node.
+XQUEUE_COUNTS = {
+    'fib': {
+        'xq': (318.1e6, 1.6e6, 11.5e6, 318.0e6),
+        'na-rp': (310.8e6, 12.2e6, 8.2e6, 310.6e6, 590.1e3, 514.9e3, 514.7e3, 8.2e6, 8.2e6),
+        'na-ws': (318.2e6, 1.6e6, 11.4e6, 318.1e6, 1.6e6, 1.3e6, 576.4e3, 576.4e3, 576.4e3)},
+    'nqueens': {
+        'xq': (2.5e9, 6.1e6, 44.2e6, 2.5e9),
+        'na-rp': (2.4e9, 30.1e6, 74.1e6, 2.4e9, 1.3e6, 872.9e3, 872.7e3, 14.0e6, 14.0e6),
+        'na-ws': (2.5e9, 6.5e6, 47.4e6, 2.5e9, 2.4e6, 2.3e6, 1.3e6, 1.3e6, 1.3e6)},
+    'fft': {
+        'xq': (203.0e3, 2.2e6, 15.9e6, 108.2e3),
+        'na-rp': (946.7e3, 11.6e6, 5.7e6, 468.4e3, 4.2e6, 2.7e6, 2.7e6, 2.7e6, 2.7e6),
+        'na-ws': (1.7e6, 2.0e6, 14.6e6, 1.6e6, 16.3e6, 10.9e6, 2.4e6, 19.5e6, 19.5e6)},
+    'floorplan': {
+        'xq': (16.7e6, 287.9e3, 2.1e6, 16.7e6),
+        'na-rp': (17.1e6, 1.2e6, 837.6e3, 17.0e6, 31.3e3, 28.5e3, 28.3e3, 909.1e3, 909.1e3),
+        'na-ws': (16.5e6, 302.3e3, 2.3e6, 16.5e6, 884.1e3, 798.0e3, 395.9e3, 7.0e6, 7.0e6)},
+    'health': {
+        'xq': (658.2e3, 15.1e6, 110.6e6, 0),
+        'na-rp': (33.8e6, 41.2e6, 51.3e6, 33.3e6, 976.8e3, 905.9e3, 904.7e3, 29.0e6, 29.0e6),
+        'na-ws': (33.5e6, 10.8e6, 82.1e6, 32.9e6, 13.2e6, 12.0e6, 7.9e6, 176.9e6, 98.9e6)},
+    'uts': {
+        'xq': (953.4e3, 3.5e6, 25.9e6, 799.2e3),
+        'na-rp': (6.2e6, 20.4e6, 3.9e6, 5.4e6, 5.5e6, 4.4e6, 4.4e6, 4.4e6, 4.4e6),
+        'na-ws': (347.1e3, 3.6e6, 26.5e6, 123.2e3, 19.1e6, 12.5e6, 4.8e6, 48.9e6, 48.9e6)},
+    'strassen': {
+        'xq': (5.1e3, 115.1e3, 840.6e3, 0),
+        'na-rp': (277.2e3, 553.8e3, 129.7e3, 272.7e3, 18.9e3, 14.3e3, 14.1e3, 455.1e3, 455.1e3),
+        'na-ws': (416.6e3, 65.7e3, 478.5e3, 412.0e3, 233.5e3, 171.6e3, 114.7e3, 2.8e6, 403.8e3)},
+    'sort': {
+        'xq': (16.1e3, 368.3e3, 2.7e6, 0),
+        'na-rp': (146.3e3, 2.7e6, 208.9e3, 134.0e3, 86.8e3, 76.9e3, 76.7e3, 2.5e6, 2.5e6),
+        'na-ws': (63.5e3, 376.0e3, 2.6e6, 41.9e3, 5.2e6, 2.0e6, 683.2e3, 9.0e6, 1.7e6)},
+    'alignment': {
+        'xq': (3.0e3, 59.8e3, 436.7e3, 3.0e3),
+        'na-rp': (2.9e3, 59.8e3, 436.8e3, 2.9e3, 1.8e3, 192, 0, 0, 0),
+        'na-ws': (2.6e3, 59.8e3, 437.0e3, 2.6e3, 266.4e3, 265.8e3, 156.4e3, 861.0e3, 861.0e3)},
+}
+
+# Seconds of GCC, ICC and OMPi without cut-offs; where there is only a figure, what the text says of OMPi to ICC.
+OMPI_TEXT = {'fib': '0.13 to 0.25', 'nqueens': '0.33 at best', 'floorplan': '-'}
 OMPI = {
     'fft': (17.571, 2.086, 1.918), 'health': (141.85, 4.778, 5.327), 'sort': (2.007, 0.621, 0.610),
     'sparselu': (1.679, 1.676, 1.668), 'strassen': (24.602, 20.641, 22.368), 'alignment': (1.576, 1.338, 1.604),
@@ -198,11 +240,16 @@ def median(run, case, runtime, **more):
     return figure.median if figure else None
 
 
-def bare(run, name, runtime, scheduler):
+def bare_figure(run, name, runtime, scheduler):
     """Without cut-offs: of the runs that were made for it, or of the others."""
     case = next((key for key in run.cases() if key[0] == name), None)
-    found = [case and median(run, case, runtime, scheduler=scheduler, sweep=sweep) for sweep in ('bare', '')]
-    return next((value for value in found if value is not None), None)
+    found = [run.figures.get(run.key(case, runtime, scheduler=scheduler, sweep=sweep)) for sweep in ('bare', '') if case]
+    return next((figure for figure in found if figure), None)
+
+
+def bare(run, name, runtime, scheduler):
+    figure = bare_figure(run, name, runtime, scheduler)
+    return figure.median if figure else None
 
 
 def balancers(run):
@@ -214,6 +261,64 @@ def balancers(run):
                      *(quotient(ours[s], ours['xq']) for s in ('na-rp', 'na-ws', 'ws'))])
     return markdown(['', 'NA-RP / SLB, 192', 'NA-WS / SLB, 192',
                      *(f'{s} / xq, {run.most}' for s in ('na-rp', 'na-ws', 'ws'))], rows)
+
+
+def percent(part, whole):
+    if not whole:
+        return '-'
+    share = 100 * part / whole
+    return f'{share:.0f}' if share >= 9.5 or share == 0 else f'{share:.1f}' if share >= 0.05 else '0.0'
+
+
+PLACES = ['self', 'local', 'remote']
+
+
+def origins(counts):
+    """Of the tasks that the scheduler has seen: who ran them, and which ran at once; theirs are in the same order."""
+    return [percent(count, sum(counts[:3])) for count in counts] if counts else ['-'] * 4
+
+
+def our_counts(run, name, runtime, scheduler, columns):
+    figure = bare_figure(run, name, runtime, scheduler)
+    return [figure.counts[column] for column in columns] if figure and 'requests' in figure.counts else None
+
+
+def places(run):
+    """The same tables' rows on where tasks ran."""
+    rows = []
+    for name, theirs in XQUEUE_COUNTS.items():
+        for scheduler, counts in theirs.items():
+            rows.append([f'{name}, {scheduler}', *origins(counts[:4]),
+                         *origins(our_counts(run, name, 'libqomp', scheduler, [*PLACES, 'at_once'])),
+                         *origins(our_counts(run, name, 'qthread', scheduler, [*PLACES, 'at_once']))[:3]])
+    return markdown(['%', *('paper, 192: self', 'local', 'remote', 'at once'),
+                     *(f'libqomp, {run.most}: self', 'local', 'remote', 'at once'),
+                     *(f'native, {run.most}: self', 'local', 'remote')], rows)
+
+
+def answers(tasks, sent, handled, served, moved, near):
+    """Requests a thousand tasks, and what became of them."""
+    return [number(1000 * sent / tasks if tasks else None), percent(handled, sent), percent(served, handled),
+            number(moved / served if served else None), percent(near, moved)]
+
+
+def our_answers(run, name, runtime, scheduler):
+    found = our_counts(run, name, runtime, scheduler,
+                       [*PLACES, 'requests', 'handled', 'served', 'given_local', 'given_remote'])
+    return answers(sum(found[:3]), *found[3:6], found[6] + found[7], found[6]) if found else ['-'] * 5
+
+
+def requests(run):
+    """The same tables' rows on requests."""
+    rows = []
+    for name, theirs in XQUEUE_COUNTS.items():
+        for scheduler in ('na-rp', 'na-ws'):
+            counts = theirs[scheduler]
+            rows.append([f'{name}, {scheduler}', *answers(sum(counts[:3]), *counts[4:]),
+                         *our_answers(run, name, 'libqomp', scheduler), *our_answers(run, name, 'qthread', scheduler)])
+    columns = ['handled, %', 'served, %', 'tasks each', 'local, %']
+    return markdown(['', 'paper, 192: sent', *columns, f'libqomp, {run.most}: sent', *columns,
+                     f'native, {run.most}: sent', *columns], rows)
 
 
 def amounts(run):
@@ -246,12 +351,14 @@ def bounded_rates(run):
 
 
 def bounded_suite(run):
-    """Their Table 1: times over those of ICC's runtime."""
+    """Their Table 1: times over those of ICC's runtime; and their Figures 7 to 9."""
     peer, rows = intel(run), []
-    for name, (gcc, icc, ompi) in OMPI.items():
-        theirs = median(run, name, peer)
+    said = {**{name: ('-', text) for name, text in OMPI_TEXT.items()},
+            **{name: (f'{gcc / icc:.2f}', f'{ompi / icc:.2f}') for name, (gcc, icc, ompi) in OMPI.items()}}
+    for name, theirs in said.items():
+        best = median(run, name, peer)
         ours = [median(run, name, 'libgomp'), bare(run, name, 'libqomp', 'bq'), median(run, name, 'libqomp')]
-        rows.append([name, f'{gcc / icc:.2f}', f'{ompi / icc:.2f}', *(quotient(our, theirs) for our in ours)])
+        rows.append([name, *theirs, *(quotient(our, best) for our in ours)])
     return markdown(['', 'GCC / ICC, 16', 'OMPi / ICC, 16', f'libgomp / {shown(peer)}, {run.most}', 'libqomp bq',
                      f'libqomp {run.schedulers[0]}'], rows)
 
@@ -286,6 +393,8 @@ def settings(run):
 
 BESIDE = [
     ('paper-balancers', 'Load balancers of XQueue: time over that of static dealing', balancers),
+    ('paper-places', 'XQueue: where tasks ran', places),
+    ('paper-requests', 'XQueue: requests', requests),
     ('paper-amounts', 'How much a steal takes: time over that with one task a steal', amounts),
     ('paper-breakdown', 'Where the time of UTS goes', lambda run: breakdown(run)),
     ('paper-inferred', 'Where the time of UTS goes on runtimes without a log', lambda run: inferred(run)),
@@ -323,7 +432,8 @@ def breakdown(run):
     for figure in run.figures.select(sweep='log'):
         if figure.good and figure.shares:
             key = figure.key
-            rows.append([f'{shown(key.runtime)} {key.scheduler}, {key.workers} workers',
+            how = f', {key.point} a steal' if key.point else ''
+            rows.append([f'{shown(key.runtime)} {key.scheduler}, {key.workers} workers{how}',
                          *(f'{figure.shares[part]:.1f} %' for part in parts)])
     return markdown(['', *parts], rows)
 

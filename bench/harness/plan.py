@@ -14,7 +14,7 @@ from harness.runtimes import OURS, SCHEDULERS, plain_environment
 from harness.shares import MOST_SIZE
 
 # What papers without cut-offs measure, of each of ours.
-BARE = {'qthread': ('ws', 'xq', 'bq', 'na-rp', 'na-ws'), OURS: ('bq',)}
+BARE = {'qthread': ('ws', 'xq', 'bq', 'na-rp', 'na-ws'), OURS: ('xq', 'bq', 'na-rp', 'na-ws')}
 SELDOM = 3  # what the main table does not show is done in every third round
 
 
@@ -173,7 +173,6 @@ class Plan:
                     for scheduler, shape in (('mts', self.two_shepherds()), ('ws', {})):
                         yield Item(case, runner, scheduler, self.most, (), shape, 'steals', '', SELDOM)
 
-
     def of_logs(self):
         """What time goes to, by the event log: the unbalanced tree of the paper that tells."""
         for program in self.programs():
@@ -182,7 +181,13 @@ class Plan:
             for runner in self.kinds(program):
                 if runner.scheduled and runner.kind != 'xomp':
                     for scheduler in self.args.schedulers if runner.kind == 'qthread' else self.args.schedulers[:1]:
-                        yield Item(Case(program), runner, scheduler, self.most, sweep='log', every=SELDOM, logged=True)
+                        yield self.of_log(program, runner, scheduler)
+                if runner.kind == 'qthread' and self.most > 1:
+                    for steal in ('one', 'chunk', 'half'):
+                        yield self.of_log(program, runner, 'ws', steal, {'QT_STEAL': steal, **self.two_shepherds()})
+
+    def of_log(self, program, runner, scheduler, point='', environment=None):
+        return Item(Case(program), runner, scheduler, self.most, (), environment, 'log', point, SELDOM, logged=True)
 
 
 def default_workers():

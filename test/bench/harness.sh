@@ -49,8 +49,10 @@ case $name in
 esac
 [ "$form" != for ] || samples=0.8
 echo "program,problem,runtime,library,cutoff,variant,scheduler,shepherds,workers,reps,median_s,units,unit,"\
-"tasks,steals,failed_steals,stolen,samples,machine"
-echo "$name,\"n 1, of 2\",r,$library,none,parallel,mts,1,$workers,1,9,1000,call,500,4,2,6,$samples,m"
+"tasks,steals,failed_steals,stolen,in_place,self,local,remote,static_pushes,at_once,requests,handled,served,vain,full,"\
+"given_local,given_remote,samples,machine"
+echo "$name,\"n 1, of 2\",r,$library,none,parallel,mts,1,$workers,1,9,1000,call,500,4,2,6,7,300,150,50,475,25,"\
+"50,40,20,15,5,60,20,$samples,m"
 END
 chmod +x "$work/program"
 for name in fib/fib fib/fib-omp; do
@@ -134,7 +136,13 @@ grep -q '^| paper: uts, 24 cores *| *0.47 | *0.47 |$' "$work/out/tables.md" &&
 	grep -q '^| paper, bubbles, affinity *| *14.04 | *16 | *88 % |$' "$work/out/tables.md"
 report $? "which are shares and ratios"
 
-# A real program, whose log has something to tell; the made-up one has none.
+run --runtimes "libqomp=$work/b.so,qthread" --schedulers xq,na-rp,na-ws
+theirs='^| fib, xq *| *96 | *0.5 | *3.5 | *96 |' ours=' *60 | *30 | *10 |'
+[ $status -eq 0 ] && grep -q "$theirs$ours *5.0 |$ours\$" "$work/out/tables.md" &&
+	grep -q '^| fib, na-ws *| *4.83 | *81 | *44 | *1 | *100 | *100 | *80 | *50 | *4 | *75 | *100 ' "$work/out/tables.md"
+report $? "counts of tasks and requests stand there as shares, too"
+
+# Real programs, whose log and counters have something to tell; the made-up ones have none.
 real=${abs_top_builddir:?}/bench/uts/uts
 if [ -x "$real" ] && [ -z "${QTI_TEST_TOOL:-}$SANITIZER_FLAGS" ]; then
 	"$PYTHON3" "$top/bench/run" --build "$abs_top_builddir" --out "$work/out" --no-pictures --rounds 1 --workers 2 \
@@ -143,7 +151,13 @@ if [ -x "$real" ] && [ -z "${QTI_TEST_TOOL:-}$SANITIZER_FLAGS" ]; then
 		awk -F'%' 'NF == 7 { for (i = 1; i < NF; i++) { sub(/.*[|]/, "", $i); all += $i }
 			good = all > 99.5 && all < 100.5 && $1 > 0 } END { exit !good }'
 	report $? "shares of time come from an event log, and are all of it"
+	"$PYTHON3" "$top/bench/run" --build "$abs_top_builddir" --out "$work/out" --no-pictures --rounds 1 --workers 2 \
+		--schedulers na-ws --only uts --size test --sweeps none --cutoffs none --runtimes qthread >"$work/log" 2>&1
+	dealt=$(($(value qthread static_pushes) + $(value qthread at_once)))
+	[ $dealt -gt 0 ] && [ $dealt -eq $(($(value qthread self) + $(value qthread local) + $(value qthread remote))) ]
+	report $? "who ran tasks comes from counters, and is all of them"
 else
+	skip "who ran tasks comes from counters, and is all of them" "needs bench/uts/uts, and no tool around it"
 	skip "shares of time come from an event log, and are all of it" "needs bench/uts/uts, and no tool around it"
 fi
 mkdir "$build/bench/uts"
@@ -176,6 +190,9 @@ report $? "a runtime that is not there"
 refused 'the programs are fib' "unknown program" --only fibb
 refused 'schedulers are' "unknown scheduler" --schedulers mts,fifo
 refused 'at least 1' "no workers" --workers 0
+run --out "$work/program"
+[ $status -eq 1 ] && grep -q "program: File exists" "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ]
+report $? "--out is a file"
 refused 'without --out' "--report has its own place" --report "$work/build"
 run --only nqueens
 [ $status -eq 1 ] && grep -q 'nqueens is not built' "$work/err"
