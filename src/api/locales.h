@@ -17,7 +17,8 @@
 /* Functions return what those of spr.h do.
  *
  * begin(spmd)    collective; unless spmd it returns on locale 0 alone, elsewhere after unify(); after end() it ends the
- *                process there.  From here on `locales` and `here` are right
+ *                process there.  Once `locales` and `here` are right, and before anybody is served, it calls
+ *                qti_locales_up; where there is one locale it may leave that to its caller
  * end()          collective: when all that locales have asked each other for has been done
  * unify()        by locale 0
  * barrier()      collective
@@ -37,6 +38,9 @@ struct qti_locales {
 
 /* From a constructor.  Who comes last is the one. */
 QTI_SHARED void qti_locales_come(const struct qti_locales *l);
+
+/* The calls of spr.h are for everybody from now on. */
+QTI_SHARED void qti_locales_up(void);
 
 /* The function that this locale has announced under that number; NULL: none. */
 QTI_SHARED qthread_f qti_action(size_t number);

@@ -18,7 +18,8 @@ _Static_assert(sizeof(spr_get_handle_t) == sizeof(uint64_t), "a handle of api/lo
 
 static const struct qti_locales *library;
 
-static bool spr_up;             /* between spr_init and spr_fini */
+static bool spr_claimed;        /* between spr_init and spr_fini */
+static bool spr_up;             /* the same, but from when other locales may be asked */
 
 void qti_locales_come(const struct qti_locales *l)
 {
@@ -56,6 +57,11 @@ static int spr_announce(qthread_f *regs)
 	return qti_actions_add(regs, n, 0);
 }
 
+void qti_locales_up(void)
+{
+	store_rel(&spr_up, true);
+}
+
 int spr_init(unsigned int flags, qthread_f *regs)
 {
 	if (flags & ~(unsigned)SPR_SPMD)
@@ -63,15 +69,18 @@ int spr_init(unsigned int flags, qthread_f *regs)
 	int error = qthread_initialize();
 	if (error != QTHREAD_SUCCESS)
 		return error;
-	if (swap_acq_rel(&spr_up, true))
+	if (swap_acq_rel(&spr_claimed, true))
 		return SPR_IGN;
 	error = spr_announce(regs);
 	if (error == QTHREAD_SUCCESS && library)
 		error = library->begin(flags & SPR_SPMD);
-	if (error != SPR_OK) {
-		qti_actions_forget();
-		store_rel(&spr_up, false);
+	if (error == SPR_OK) {
+		qti_locales_up();
+		return SPR_OK;
 	}
+	qti_actions_forget();
+	store_rel(&spr_up, false);
+	store_rel(&spr_claimed, false);
 	return error;
 }
 
@@ -82,7 +91,10 @@ int spr_fini(void)
 	if (!spr_is_alone())
 		library->end();
 	qti_actions_forget();
-	return swap_acq_rel(&spr_up, false) ? SPR_OK : SPR_NOINIT;
+	if (!swap_acq_rel(&spr_up, false))
+		return SPR_NOINIT;
+	store_rel(&spr_claimed, false);
+	return SPR_OK;
 }
 
 void qti_locales_leave(void)

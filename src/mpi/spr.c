@@ -443,6 +443,7 @@ static int spr_begin(bool spmd)
 	spr.services = 1;
 	spr.sent = spr.done = 0;
 	qthread_empty(&spr.freed);
+	qti_locales_up();
 	if (qthread_fork(receive, NULL, &spr.stopped) != QTHREAD_SUCCESS)
 		return QTHREAD_MALLOC_ERROR;
 	if (spmd || spr.rank == 0)

@@ -52,7 +52,7 @@ report $? "there is what libqthread-private.sym lists"
 # What is the calling thread's can be had in two forms: as a variable, where the processor allows, or by a call.
 either='^qti_(self_called|guest_word_called|guest_word_set_called|worker_self|guest_word_now)$'
 # A few are libqmpi's, which need not be there.
-either="$either|^qti_(action|locales_come|poller_(await|come|met)|waiter_leave)$"
+either="$either|^qti_(action|locales_(come|up)|poller_(await|come|met)|waiter_leave)$"
 exported "${abs_top_builddir:?}/.libs/libqomp.so" --undefined-only QTHREAD_PRIVATE | grep -Ev "$either" >"$work/used"
 grep -Ev "$either" "$work/listed-private" | comm -3 - "$work/used" >"$work/log"
 report_empty "and that is what libqomp uses"

@@ -10,6 +10,8 @@
 #include <qthread/spr.h>
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,10 +222,23 @@ static void errors(void)
 	CHECK(qthread_fork_remote(nobody_knows, NULL, &ret, here, 0) == SPR_OK && qthread_readFF(&ret, &ret) == 0 && ret == 0);
 }
 
+/* Beside spr_init, whose result is seen as a whole. */
+static void *look(void *first)
+{
+	while ((*(int *)first = spr_num_locales()) == SPR_NOINIT)
+		sched_yield();
+	return NULL;
+}
+
 static void begin(unsigned flags)
 {
+	pthread_t looker;
+	int first = 0;
+	bool looks = pthread_create(&looker, NULL, look, &first) == 0;
+
 	CHECK(spr_init(flags, functions) == SPR_OK);
 	CHECK(spr_init(flags, NULL) == SPR_IGN);
+	CHECK(looks && pthread_join(looker, NULL) == 0 && first == locales);
 	here = spr_locale_id();
 	CHECK(spr_num_locales() == locales && here >= 0 && here < locales);
 }
