@@ -12,15 +12,30 @@
  * The same handler has what MPI_Wait finds there, though a blocking receive's error is its communicator's.  So a wait that
  * completes such a call asks, too, and calls the handler then.
  *
- * Open MPI calls the right ones, but in the thread that asks, and of several that have failed that of the first alone.  So if
- * the program has handlers of its own, its requests are not completed by who asks.
+ * Open MPI calls the right ones, but in the thread that asks, and of several that have failed that of the first alone.  So once
+ * a communicator has a handler of the program's, requests are not completed by who asks.
  *
  * In both it is not known whose a request is that the program has started itself.  It is completed by who asks as long as no
  * communicator has another handler than the default one: then the first failure is the end.
  */
 #include "mpi/wait.h"
 
-static bool others_set;         /* that some communicator may have another handler; atomic */
+static bool others_set;         /* that some communicator may have another handler than the default one; atomic */
+
+/* Of those that MPI has itself. */
+static bool ends_the_job(MPI_Errhandler h)
+{
+#ifdef MPI_ERRORS_ABORT
+	if (h == MPI_ERRORS_ABORT)
+		return true;
+#endif
+	return h == MPI_ERRORS_ARE_FATAL;
+}
+
+static bool is_of_program(MPI_Errhandler h)
+{
+	return h != MPI_ERRORS_RETURN && !ends_the_job(h);
+}
 
 bool qmpi_may_complete(void)
 {
@@ -29,11 +44,11 @@ bool qmpi_may_complete(void)
 
 #ifndef MPICH_VERSION
 
-static bool others_made;        /* handlers of the program's; atomic */
+static bool programs_set;       /* some communicator may have a handler of the program's; atomic */
 
 bool qmpi_may_complete_of_call(void)
 {
-	return !load_rlx(&others_made);
+	return !load_rlx(&programs_set);
 }
 
 int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm)
@@ -44,15 +59,11 @@ int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm)
 
 #pragma GCC visibility push(default)
 
-int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *fn, MPI_Errhandler *made)
-{
-	store_rlx(&others_made, true);
-	return PMPI_Comm_create_errhandler(fn, made);
-}
-
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {
-	if (handler != MPI_ERRORS_ARE_FATAL)
+	if (is_of_program(handler))
+		store_rlx(&programs_set, true);
+	if (!ends_the_job(handler))
 		store_rlx(&others_set, true);
 	return PMPI_Comm_set_errhandler(comm, handler);
 }
@@ -114,9 +125,10 @@ int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function *fn, MPI_Errhandler 
 
 #pragma GCC visibility pop
 
-/* --- the default one of MPI_COMM_WORLD ------------------------------------------------------------------------- */
+/* --- the fatal one of MPI_COMM_WORLD --------------------------------------------------------------------------- */
 
-static MPI_Errhandler stand_in = MPI_ERRHANDLER_NULL;   /* made once; threads that set handlers at the same time see to that */
+/* Made once; threads that set handlers at the same time see to that. */
+static MPI_Errhandler stand_in = MPI_ERRHANDLER_NULL, stands_for = MPI_ERRORS_ARE_FATAL;
 
 static void fatal_unless_asked(MPI_Comm *comm, int *code, ...)
 {
@@ -136,10 +148,12 @@ static void put_in_stand_in(void)
 
 	if (PMPI_Comm_get_errhandler(MPI_COMM_WORLD, &world) != MPI_SUCCESS)
 		return;
-	if (world == MPI_ERRORS_ARE_FATAL && (stand_in != MPI_ERRHANDLER_NULL ||
-		PMPI_Comm_create_errhandler(fatal_unless_asked, &stand_in) == MPI_SUCCESS))
+	if (ends_the_job(world) && (stand_in != MPI_ERRHANDLER_NULL ||
+		PMPI_Comm_create_errhandler(fatal_unless_asked, &stand_in) == MPI_SUCCESS)) {
+		stands_for = world;
 		PMPI_Comm_set_errhandler(MPI_COMM_WORLD, stand_in);
-	if (world != MPI_ERRORS_ARE_FATAL && world != MPI_ERRORS_RETURN)
+	}
+	if (is_of_program(world))
 		PMPI_Errhandler_free(&world);
 }
 
@@ -149,9 +163,9 @@ int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {
 	int rc = PMPI_Comm_set_errhandler(comm, handler);
 
-	if (handler != MPI_ERRORS_ARE_FATAL)
+	if (!ends_the_job(handler))
 		store_rlx(&others_set, true);
-	if (rc == MPI_SUCCESS && (handler != MPI_ERRORS_ARE_FATAL || stand_in != MPI_ERRHANDLER_NULL))
+	if (rc == MPI_SUCCESS && (!ends_the_job(handler) || stand_in != MPI_ERRHANDLER_NULL))
 		put_in_stand_in();
 	return rc;
 }
@@ -161,10 +175,40 @@ int MPI_Comm_get_errhandler(MPI_Comm comm, MPI_Errhandler *handler)
 	int rc = PMPI_Comm_get_errhandler(comm, handler);
 
 	if (rc == MPI_SUCCESS && stand_in != MPI_ERRHANDLER_NULL && *handler == stand_in)
-		*handler = MPI_ERRORS_ARE_FATAL;
+		*handler = stands_for;
 	return rc;
 }
 
 #pragma GCC visibility pop
 
 #endif
+
+/* --- as MPI-1 called them ----------------------------------------------------------------------------------------- */
+
+/* Of binaries, and of Fortran: mpi.h has them no more. */
+#undef MPI_Errhandler_create
+#undef MPI_Errhandler_get
+#undef MPI_Errhandler_set
+
+#pragma GCC visibility push(default)
+
+int MPI_Errhandler_create(MPI_Comm_errhandler_function *fn, MPI_Errhandler *made);
+int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *handler);
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler);
+
+int MPI_Errhandler_create(MPI_Comm_errhandler_function *fn, MPI_Errhandler *made)
+{
+	return MPI_Comm_create_errhandler(fn, made);
+}
+
+int MPI_Errhandler_get(MPI_Comm comm, MPI_Errhandler *handler)
+{
+	return MPI_Comm_get_errhandler(comm, handler);
+}
+
+int MPI_Errhandler_set(MPI_Comm comm, MPI_Errhandler handler)
+{
+	return MPI_Comm_set_errhandler(comm, handler);
+}
+
+#pragma GCC visibility pop

@@ -92,9 +92,9 @@ FORWARD(Waitany, (int n, MPI_Request *list, int *index, MPI_Status *status), (n,
 FORWARD(Waitsome, (int n, MPI_Request *list, int *count, int *indices, MPI_Status *statuses),
 	(n, list, count, indices, statuses))
 FORWARD(Finalize, (void), ())
-FORWARD(Comm_create_errhandler, (MPI_Comm_errhandler_function *fn, MPI_Errhandler *made), (fn, made))
 FORWARD(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler), (comm, handler))
 #ifdef MPICH_VERSION
+FORWARD(Comm_create_errhandler, (MPI_Comm_errhandler_function *fn, MPI_Errhandler *made), (fn, made))
 FORWARD(Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler *handler), (comm, handler))
 #endif
 #undef QMPI_NAME

@@ -294,6 +294,43 @@ static void handlers(MPI_Comm comm)
 	}
 }
 
+static int of_window, of_file;
+
+static void window_wrong(MPI_Win *win, int *code, ...)
+{
+	(void)win;
+	of_window += *code != MPI_SUCCESS;
+}
+
+static void file_wrong(MPI_File *file, int *code, ...)
+{
+	(void)file;
+	of_file += *code != MPI_SUCCESS;
+}
+
+/* Errors of windows and files are their handlers', in the task. */
+static void handlers_of_others(MPI_Comm comm)
+{
+	MPI_Errhandler h;
+	MPI_File f;
+	MPI_Win win;
+	int *base;
+
+	of_window = of_file = 0;
+	CHECK(MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, comm, &base, &win) == MPI_SUCCESS);
+	CHECK(MPI_Win_create_errhandler(window_wrong, &h) == MPI_SUCCESS && MPI_Win_set_errhandler(win, h) == MPI_SUCCESS);
+	CHECK(MPI_Win_lock(MPI_LOCK_SHARED, size, 0, win) != MPI_SUCCESS && of_window == 1);
+	CHECK(MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN) == MPI_SUCCESS);
+	CHECK(MPI_Win_lock(MPI_LOCK_SHARED, size, 0, win) != MPI_SUCCESS && of_window == 1);
+	CHECK(MPI_Win_free(&win) == MPI_SUCCESS && MPI_Errhandler_free(&h) == MPI_SUCCESS);
+	CHECK(MPI_File_create_errhandler(file_wrong, &h) == MPI_SUCCESS);
+	CHECK(MPI_File_set_errhandler(MPI_FILE_NULL, h) == MPI_SUCCESS);
+	CHECK(MPI_File_open(MPI_COMM_SELF, "/nowhere/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &f) != MPI_SUCCESS && of_file == 1);
+	CHECK(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN) == MPI_SUCCESS);
+	CHECK(MPI_File_open(MPI_COMM_SELF, "/nowhere/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &f) != MPI_SUCCESS && of_file == 1);
+	MPI_Errhandler_free(&h);
+}
+
 static void windows(MPI_Comm comm)
 {
 	int *base, next = (rank + 1) % size, previous = (rank + size - 1) % size, x = rank;
@@ -377,7 +414,7 @@ static void files(MPI_Comm comm)
 static aligned_t every_call(void *comm)
 {
 	static void (*const all[])(MPI_Comm) = { messages, requests, datatypes, collectives, neighbours, graphs, communicators,
-		handlers, windows, files };
+		handlers, handlers_of_others, windows, files };
 
 	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		all[i](*(MPI_Comm *)comm);

@@ -23,11 +23,11 @@ module tasks
 	HEADER
 	integer, parameter :: rounds = 20
 #ifdef F08
-	type(MPI_Comm) :: comms(0:1)
+	type(MPI_Comm) :: comms(0:1), handled
 #else
-	integer :: comms(0:1)
+	integer :: comms(0:1), handled
 #endif
-	integer :: rank, ranks
+	integer :: rank, ranks, told = 0
 
 	interface
 		integer(c_int) function qthread_initialize() bind(C)
@@ -47,6 +47,42 @@ module tasks
 	end interface
 
 contains
+
+	subroutine tell(comm, code)
+#ifdef F08
+		type(MPI_Comm) :: comm
+#else
+		integer :: comm
+#endif
+		integer :: code
+
+		if (comm == handled .and. code /= MPI_SUCCESS) told = told + 1
+	end subroutine
+
+	! A message that is too long, on a communicator with a handler.
+	integer(c_int64_t) function handle(arg) bind(C) result(wrong)
+		type(c_ptr), value :: arg
+		integer :: out(2), in, class, err, code, mine
+		integer, pointer :: number
+#ifdef F08
+		type(MPI_Request) :: r
+		type(MPI_Errhandler) :: h
+#else
+		integer :: r, h
+#endif
+
+		call c_f_pointer(arg, number)
+		mine = number
+		out = mine
+		call MPI_Comm_create_errhandler(tell, h, err)
+		call MPI_Comm_set_errhandler(handled, h, err)
+		call MPI_Issend(out, 2, MPI_INTEGER, 1 - rank, 950, handled, r, err)
+		call MPI_Recv(in, 1, MPI_INTEGER, 1 - rank, 950, handled, MPI_STATUS_IGNORE, code)
+		call MPI_Error_class(code, class, err)
+		call MPI_Wait(r, MPI_STATUS_IGNORE, err)
+		wrong = 0
+		if (told /= 1 .or. class /= MPI_ERR_TRUNCATE) wrong = 1
+	end function
 
 	! What is wrong.
 	integer(c_int64_t) function talk(arg) bind(C) result(wrong)
@@ -110,6 +146,7 @@ program fortran
 	call MPI_Comm_size(MPI_COMM_WORLD, ranks, err)
 	call MPI_Comm_dup(MPI_COMM_WORLD, comms(0), err)
 	call MPI_Comm_dup(MPI_COMM_WORLD, comms(1), err)
+	call MPI_Comm_dup(MPI_COMM_WORLD, handled, err)
 	wrong = qthread_initialize()
 	do i = 0, 1
 		number(i) = i
@@ -118,6 +155,10 @@ program fortran
 	do i = 0, 1
 		wrong = wrong + qthread_readFF(c_null_ptr, c_loc(ret(i))) + int(ret(i))
 	end do
+	if (ranks == 2) then
+		wrong = wrong + qthread_fork(c_funloc(handle), c_loc(number(0)), c_loc(ret(0)))
+		wrong = wrong + qthread_readFF(c_null_ptr, c_loc(ret(0))) + int(ret(0))
+	end if
 	call qthread_finalize()
 	call MPI_Reduce(wrong, total, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, err)
 	if (rank == 0) print '(i0, a)', total, ' wrong'
