@@ -116,6 +116,12 @@ enum {
 	/* Workers that have tasks ask for one part in so many of one worker's time. */
 	TUNE_POLL_SHARE = 100,
 
+	/* Asking takes 0.1 to 1 us, where MPI looks at sockets now and then some more; and what takes longer than this, and than
+	 * double the usual, counts as no more than that.  Without a limit (64 times the usual) 10,000 messages that MPI took in at
+	 * once let the next wait for 1.4 s; with double the usual alone, asking that takes 4 us each eighth time had 2 to 5 % of a
+	 * worker (test/unit/poller). */
+	TUNE_POLL_COSTLY_NS = 5000,
+
 	/* Requests at a time: by them, and by a worker on watch, which looks for tasks in between. */
 	TUNE_POLL_BUSY = 64,
 	TUNE_POLL_WATCH = 256,

@@ -13,15 +13,20 @@ static const struct qti_poller *poller;
 
 static struct {
 	struct qti_lock asking QTI_ALIGNED_LINE;        /* tried only: who does not get it need not ask */
-	uint64_t cost;                  /* 16 times the ticks that asking takes; under the lock */
+	uint64_t cost;                  /* 16 times the ticks that asking takes; under the lock, as the next */
+	uint64_t costly;                /* TUNE_POLL_COSTLY_NS in ticks; 0: not known yet */
 	bool watched QTI_ALIGNED_LINE;  /* somebody is on watch */
 	uint64_t pause;                 /* ticks, as the next: between two times that workers with tasks ask */
 	uint64_t due;
 } turns;
 
+static uint64_t come_ticks, come_ns;    /* when the poller came, by both clocks */
+
 void qti_poller_come(const struct qti_poller *p)
 {
 	poller = p;
+	come_ticks = qti_ticks();
+	come_ns = qti_now_ns();
 }
 
 size_t qti_poller_stack_size(void)
@@ -44,14 +49,26 @@ void qti_poller_ask(void)
 	qti_lock_drop(&turns.asking);
 }
 
-/* A mean of what it costs in vain.  One that lost its CPU meanwhile, or had the library take in a message, says nothing about
- * that: it counts as no more than double. */
+static uint64_t ticks_of(uint64_t ns)
+{
+	uint64_t ticks = qti_ticks() - come_ticks, passed = qti_now_ns() - come_ns;
+
+	return (uint64_t)((double)ns * (double)ticks / (double)(passed | 1));
+}
+
+/* A mean of what it costs in vain, so that pauses pay for all that was asked, also where one in several takes much longer.  But
+ * where a thread lost its CPU meanwhile, or the library took in messages, that says nothing about asking: what is costly counts
+ * as no more than double. */
 static void learn_cost(uint64_t ticks)
 {
-	uint64_t cost = turns.cost / 16, most = 2 * cost + 100;
+	uint64_t mean = turns.cost / 16;
 
-	turns.cost += (ticks < most ? ticks : most) - cost;
-	store_rlx(&turns.pause, turns.cost / 16 * TUNE_POLL_SHARE);
+	if (turns.costly == 0)
+		turns.costly = ticks_of(TUNE_POLL_COSTLY_NS);
+	if (ticks > turns.costly && ticks > 2 * mean)
+		ticks = 2 * mean > turns.costly ? 2 * mean : turns.costly;
+	turns.cost += ticks - mean;
+	store_rlx(&turns.pause, turns.cost * TUNE_POLL_SHARE / 16);
 }
 
 /* Reading the clock is part of it, about two times for each asking. */

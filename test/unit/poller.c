@@ -11,9 +11,10 @@
 #include "core/poller.h"
 #include "sync/waiter.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
-enum { CHECKS = 12, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300 };
+enum { CHECKS = 12, TASKS = 60, LEAST_STACK = 96 << 10, SHORT_US = 300, MOST_US = 4 };
 
 /* --- a poller -------------------------------------------------------------------------------------------- */
 
@@ -30,6 +31,8 @@ static struct {
 	bool asking;
 	unsigned twice;                 /* that two workers asked at the same time; atomic, as the next */
 	unsigned asked;
+	unsigned most_us;               /* each eighth time asking takes so much longer */
+	uint64_t took_us;
 } news;
 
 static void take_fresh(void)
@@ -58,6 +61,15 @@ static void hand_over(struct item *i)
 		store_rel(come, true);                                  /* i is its creator's again */
 }
 
+static void take_time(uint64_t us)
+{
+	uint64_t end = qti_now_ns() + us * 1000;
+
+	while (qti_now_ns() < end)
+		;
+	news.took_us += us;
+}
+
 static unsigned poll_news(unsigned most)
 {
 	uint64_t now = qti_now_ns();
@@ -77,6 +89,8 @@ static unsigned poll_news(unsigned most)
 		hand_over(i);
 		n++;
 	}
+	if (news.asked % 8 == 0)
+		take_time(news.most_us);
 	news.asking = false;
 	return n;
 }
@@ -289,6 +303,35 @@ static void check(const char *what)
 	ok(qti_rt.env.stack_size >= LEAST_STACK, "%s: stacks are large enough for what the poller calls", what);
 }
 
+/* A worker that has tasks pays for all that asking takes, also if that is little most times, and much more now and then. */
+static void asking_is_paid_for(void)
+{
+	uint64_t begin;
+	aligned_t ret;
+	bool come = false;
+	struct item i = { .due = UINT64_MAX, .come = &come };
+
+	setenv("QT_HWPAR", "1", 1);
+	if (qthread_initialize() != QTHREAD_SUCCESS)
+		bail_out("no runtime");
+	news.most_us = MOST_US;
+	news.took_us = 0;
+	begin = qti_now_ns();
+	await(&i);
+	while (news.took_us < 100 * MOST_US) {
+		qthread_fork(nothing, NULL, &ret);
+		qthread_readFF(NULL, &ret);
+	}
+	uint64_t lost = 100 * 1000 * news.took_us, time = qti_now_ns() - begin;
+	news.most_us = 0;
+	ok(lost < 2 * time, "asking that takes %d us now and then has %.1f %% of a busy worker's time", MOST_US, (double)lost / (double)time);
+	store_rlx(&i.due, 0);
+	while (!load_acq(&come))
+		qthread_yield();
+	qthread_finalize();
+	unsetenv("QT_HWPAR");
+}
+
 static void finalize_waits(void)
 {
 	ended = 0;
@@ -303,8 +346,9 @@ static void finalize_waits(void)
 int main(void)
 {
 	qti_poller_come(&poller);
-	plan(every_runs() * CHECKS + 1);
+	plan(every_runs() * CHECKS + 2);
 	every_runtime(check);
+	asking_is_paid_for();
 	finalize_waits();
 	return done();
 }
