@@ -297,8 +297,53 @@ static bool long_chunks(member *fn, int64_t longest, int64_t at)
 	return good;
 }
 
+/* What each member gets of a loop as long as numbers are. */
+enum { SHARERS = 8 };
+static struct {
+	uint64_t lower, upper;
+	int32_t last;
+} part[SHARERS];
+
+static void vast_member(int32_t *thread, int32_t *bound, const uint64_t *to, const int64_t *chunk)
+{
+	int n = omp_get_thread_num();
+	int64_t stride;
+
+	(void)bound;
+	part[n].lower = 0;
+	part[n].upper = *to;
+	__kmpc_for_static_init_8u(NULL, *thread, KMPC_STATIC_BALANCED, &part[n].last, &part[n].lower, &part[n].upper, &stride, 1,
+	                          *chunk);
+}
+
+/* One part behind the other, multiples of a chunk but for the last; then no more. */
+static bool vast(uint64_t to, int64_t chunk)
+{
+	uint64_t next = 0;
+	int last = -1;
+
+	__kmpc_push_num_threads(NULL, 0, SHARERS);
+	__kmpc_fork_call(NULL, 2, (kmpc_micro *)(void (*)(void))vast_member, &to, &chunk);
+	for (int n = 0; n < SHARERS; n++) {
+		uint64_t length = part[n].upper - part[n].lower + 1;
+		bool any = part[n].lower <= part[n].upper;
+
+		if (any && (last >= 0 || part[n].lower != next || (!part[n].last && length % (uint64_t)chunk != 0)))
+			return false;
+		if (!any && last < 0)
+			return false;
+		if (part[n].last)
+			last = any && part[n].upper == to ? n : SHARERS;
+		next = part[n].upper + 1;
+	}
+	return last >= 0 && last < SHARERS;
+}
+
 static void edges(void)
 {
+	ok(vast(UINT64_MAX - 1, 1) && vast(UINT64_MAX - 1, 7) && vast(UINT64_MAX - 2, INT64_MAX) &&
+	   vast(UINT64_MAX / 4, INT64_MAX / 2) && vast(UINT64_MAX / 3, INT64_MAX / 2) && vast(1000, 300),
+	   "for_static_init: a loop as long as numbers are, in multiples of a chunk of any length");
 	ok(long_chunks(static_4, INT32_MAX, -7) && long_chunks(static_4u, INT32_MAX, 7) && long_chunks(static_8, INT64_MAX, -7) &&
 	   long_chunks(static_8u, INT64_MAX, 7), "for_static_init: a chunk of any length");
 	uint32_t wrong = 0, runs = 0;
@@ -402,7 +447,7 @@ static void order_kept(void)
 
 int main(void)
 {
-	plan(8 + 8 + 4 + 3);
+	plan(8 + 8 + 4 + 4);
 	types();
 	leagues();
 	edges();

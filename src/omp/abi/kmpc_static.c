@@ -63,17 +63,17 @@ static struct block chunks(struct sharers s, uint64_t count, uint64_t chunk)
 	};
 }
 
-/* As one_block, but lengths are multiples of a number of lanes. */
+/* As one_block, but lengths are multiples of a number of lanes.  Counted in those, for a length times a thread's number
+ * need not be a number of 64 bits. */
 static struct block balanced_block(struct sharers s, uint64_t count, uint64_t lanes)
 {
-	uint64_t each = (count + s.n - 1) / s.n;
-	uint64_t length = (each + lanes - 1) / lanes * lanes, first = s.number * length;
+	uint64_t groups = (count - 1) / lanes + 1, each = (groups - 1) / s.n + 1;
 
-	if (first >= count)
+	if (s.number > (groups - 1) / each)
 		return (struct block){ .first = 1 };
-	return (struct block){
-		.first = first, .n = count - first < length ? count - first : length, .last = count - first <= length,
-	};
+	uint64_t before = s.number * each, first = before * lanes;
+	bool last = groups - before <= each;
+	return (struct block){ .first = first, .n = last ? count - first : each * lanes, .last = last };
 }
 
 /* A chunk longer than the loop is as long as that. */
