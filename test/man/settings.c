@@ -1,9 +1,10 @@
-/* test/man/settings.c -- qthreads(7) lists the settings as the table in base/env.c has them.
+/* test/man/settings.c -- qthreads(7) lists the settings as the table in base/settings.c has them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "base/env.h"
+#include "base/setting_text.h"
 #include "tap.h"
 
 #include <ctype.h>
@@ -49,16 +50,15 @@ static bool default_is_built_in(enum qti_setting which)
 /* The text that the manual has for a setting says the same as the table. */
 static bool agrees(const char *text, enum qti_setting which)
 {
-	unsigned n;
-	const struct qti_setting_desc *d = &qti_env_table(&n)[which];
+	const struct qti_setting_desc *d = &qti_settings[which];
 	char value[128], want[192];
 	bool all = strstr(text, d->help) != NULL;
 
-	qti_env_default(which, value, sizeof(value));
+	qti_setting_default(which, value, sizeof(value));
 	snprintf(want, sizeof(want), "Default: %s.", value);
 	all = all && (strstr(text, want) || default_is_built_in(which));
 	if (d->kind != QTI_KIND_TEXT) {
-		qti_env_allowed(which, value, sizeof(value));
+		qti_setting_allowed(which, value, sizeof(value));
 		snprintf(want, sizeof(want), "Allowed: %s.", value);
 		all = all && strstr(text, want);
 	}
@@ -71,8 +71,9 @@ static bool agrees(const char *text, enum qti_setting which)
  * or at `end`.  Returns how many are as they should be, 0 if there is one too many or out of order. */
 static unsigned entries_right(char *text, const char *mark, const char *end)
 {
-	unsigned right = 0, n;
-	const struct qti_setting_desc *table = qti_env_table(&n);
+	unsigned right = 0;
+	const unsigned n = QTI_NSETTINGS;
+	const struct qti_setting_desc *table = qti_settings;
 	char *entry = strstr(text, mark);
 
 	for (unsigned i = 0; entry && i <= n; i++) {
@@ -101,8 +102,9 @@ static unsigned entries_right(char *text, const char *mark, const char *end)
 /* Words that look like settings are settings; QT_NAME and QT_NAM stand for any. */
 static unsigned strangers(const char *text)
 {
-	unsigned found = 0, n;
-	const struct qti_setting_desc *table = qti_env_table(&n);
+	unsigned found = 0;
+	const unsigned n = QTI_NSETTINGS;
+	const struct qti_setting_desc *table = qti_settings;
 
 	for (const char *c = text; (c = strstr(c, "QT_")) != NULL; c += 3) {
 		size_t len = strspn(c + 3, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");

@@ -5,14 +5,14 @@
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# That the entries of QT_* say what the table in base/env.c says is test/man/settings.c's to check.
+# That the entries of QT_* say what the table in base/settings.c says is test/man/settings.c's to check.
 
 . "${abs_top_srcdir:?}/test/tap.sh"
 prefixes='QT\|QTHREAD\|QTRUN\|OMP\|GOMP\|XOMP\|KMP'
 
 # known TREE: the names in its tables and in other strings of its code, in lines.
 known() {
-	sed -n 's/^		\.name = "\([A-Z_]*\)".*/QT_\1/p' "$1/src/base/env.c"
+	sed -n 's/^		\.name = "\([A-Z_]*\)".*/QT_\1/p' "$1/src/base/settings.c"
 	find "$1/src" -name '*.[ch]' -exec sed -n "s/\"\(\($prefixes\)_[A-Z_]*[A-Z]\)=\{0,1\}\"/\\
 \1\\
 /gp" {} + | sed -n "/^\($prefixes\)_[A-Z_]*\$/p" | grep -vx OMP_INITIAL_DEVICE     # which is the host's uid
@@ -34,7 +34,7 @@ compare() {
 # A tree with one mistake of each kind.
 made=$work/made
 mkdir -p "$made/src/base" "$made/man"
-printf '\t\t.name = "%s", .kind = QTI_KIND_COUNT,\n' GOOD LOST >"$made/src/base/env.c"
+printf '\t\t.name = "%s", .kind = QTI_KIND_COUNT,\n' GOOD LOST >"$made/src/base/settings.c"
 printf '\t{ "OMP_GOOD", f }, { "OMP_LOST", f },\n\tgetenv("XOMP_GOOD");\n' >"$made/src/other.c"
 printf '.It Ev QT_GOOD\n.It Ev OMP_GOOD , XOMP_GOOD\n.It Ev OMP_OLD\n.It Ev PATH\n' >"$made/man/a.7"
 compare "$made" | tr '\n' '.' >"$work/log"

@@ -1,0 +1,296 @@
+/* base/setting_text.c -- see base/setting_text.h.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ */
+#include "base/setting_text.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* ---- Reading: NULL if it is fine, else what is wrong with it ---------------------------------------------------- */
+
+/* Digits in C's notation.  *rest is what follows them. */
+static bool parse_digits(const char *text, uint64_t *value, const char **rest, bool *overflow)
+{
+	char *end;
+
+	while (isspace((unsigned char)*text))
+		text++;
+	if (!isdigit((unsigned char)*text))             /* strtoull would take a sign */
+		return false;
+	errno = 0;
+	*value = strtoull(text, &end, 0);
+	*overflow = errno == ERANGE;
+	*rest = end;
+	return true;
+}
+
+static bool only_spaces(const char *text)
+{
+	while (isspace((unsigned char)*text))
+		text++;
+	return *text == '\0';
+}
+
+static const char *parse_number(const struct qti_setting_desc *d, const char *text, uint64_t *value)
+{
+	const char *rest, *suffix, *units = "KMG";
+	bool overflow;
+
+	if (!parse_digits(text, value, &rest, &overflow))
+		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
+	if (d->kind == QTI_KIND_SIZE && *rest && (suffix = strchr(units, toupper((unsigned char)*rest))) != NULL) {
+		overflow |= __builtin_mul_overflow(*value, (uint64_t)1 << (10 * (suffix - units + 1)), value);
+		rest++;
+	}
+	if (!only_spaces(rest))
+		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
+	if (overflow || *value > d->max || (*value < d->min && (*value != 0 || d->positive)))
+		return "out of range";
+	if (*value == 0 && !d->zero)
+		*value = d->initial;
+	return NULL;
+}
+
+static const char word_ends[] = ", ";
+
+unsigned qti_setting_parse_choice(const struct qti_setting_desc *d, const char *text)
+{
+	unsigned n = 1;
+
+	for (const char *word = d->words; *word; word += strspn(word, word_ends), n++) {
+		size_t len = strcspn(word, word_ends);
+		if (strncasecmp(text, word, len) == 0 && only_spaces(text + len))
+			return n;
+		word += len;
+	}
+	return 0;
+}
+
+static const char *parse_share(const char *text, uint64_t *value)
+{
+	uint64_t unit = QTI_SHARE_ONE;
+	bool digits = false, finer = false;     /* finer: what the share has no place for, but 1 and that is more than 1 */
+
+	while (isspace((unsigned char)*text))
+		text++;
+	bool minus = *text == '-';
+	text += minus;
+	for (*value = 0; isdigit((unsigned char)*text); text++, digits = true)
+		if (*value <= QTI_SHARE_ONE)
+			*value = 10 * *value + unit * (uint64_t)(*text - '0');
+	if (*text == '.')
+		for (text++; isdigit((unsigned char)*text); text++, digits = true) {
+			*value += (unit /= 10) * (uint64_t)(*text - '0');
+			finer = finer || (unit == 0 && *text != '0');
+		}
+	if (!digits || !only_spaces(text))
+		return "not a number";
+	return minus || *value + finer > QTI_SHARE_ONE ? "out of range" : NULL;
+}
+
+const char *qti_setting_parse_bool(const char *text, bool *value)
+{
+	static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
+
+	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcasecmp(text, words[i]) == 0) {
+			*value = i % 2;
+			return NULL;
+		}
+	return "neither yes nor no";
+}
+
+/* ---- The struct's fields by the table --------------------------------------------------------------------------- */
+
+void qti_setting_store(struct qti_env *env, const struct qti_setting_desc *d, uint64_t value)
+{
+	char *field = (char *)env + d->offset;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		*(const char **)(void *)field = NULL;
+		break;
+	case QTI_KIND_COUNT:
+	case QTI_KIND_CHOICE:
+	case QTI_KIND_SHARE:
+		*(unsigned *)(void *)field = (unsigned)value;
+		break;
+	case QTI_KIND_SIZE:
+		*(size_t *)(void *)field = (size_t)value;
+		break;
+	case QTI_KIND_BOOL:
+		*(bool *)field = value != 0;
+		break;
+	case QTI_KIND_BINDING:
+		*(enum qti_binding *)(void *)field = (enum qti_binding)value;
+		break;
+	case QTI_KIND_LEVEL:
+		*(enum qti_level *)(void *)field = (enum qti_level)value;
+		break;
+	}
+}
+
+const char *qti_setting_read(struct qti_env *env, const struct qti_setting_desc *d, const char *text)
+{
+	const char *wrong = NULL;
+	uint64_t value = 0;
+	bool yes = false;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		*(const char **)(void *)((char *)env + d->offset) = text;
+		return NULL;
+	case QTI_KIND_COUNT:
+	case QTI_KIND_SIZE:
+		wrong = parse_number(d, text, &value);
+		break;
+	case QTI_KIND_SHARE:
+		wrong = parse_share(text, &value);
+		break;
+	case QTI_KIND_BOOL:
+		wrong = qti_setting_parse_bool(text, &yes);
+		value = yes;
+		break;
+	case QTI_KIND_BINDING:
+		wrong = qti_setting_parse_bool(text, &yes);
+		value = yes ? QTI_BIND_YES : QTI_BIND_NO;
+		break;
+	case QTI_KIND_CHOICE:
+		value = qti_setting_parse_choice(d, text);
+		wrong = value == 0 ? "no such choice" : NULL;
+		break;
+	case QTI_KIND_LEVEL:
+		value = qti_level_parse(text);
+		wrong = value == QTI_LEVEL_UNSET ? "not a level of the hardware, or short for several" : NULL;
+		break;
+	}
+	if (!wrong)
+		qti_setting_store(env, d, value);
+	return wrong;
+}
+
+/* ---- Showing ---------------------------------------------------------------------------------------------------- */
+
+void qti_setting_printable(const char *value, char *text, size_t size)
+{
+	size_t n = 0;
+
+	for (; value[n] && n + 1 < size; n++)
+		text[n] = isprint((unsigned char)value[n]) ? value[n] : '?';
+	text[n] = '\0';
+}
+
+static void show_choice(const struct qti_setting_desc *d, unsigned n, char *text, size_t size)
+{
+	const char *word = n ? d->words : d->unset;
+
+	while (n > 1) {
+		word += strcspn(word, word_ends);
+		word += strspn(word, word_ends);
+		n--;
+	}
+	snprintf(text, size, "%.*s", word == d->unset ? (int)size : (int)strcspn(word, word_ends), word);
+}
+
+/* Without trailing zeroes. */
+static void show_share(unsigned share, char *text, size_t size)
+{
+	unsigned digits = 6;
+
+	for (; digits > 0 && share % 10 == 0; digits--)
+		share /= 10;
+	if (digits == 0)
+		snprintf(text, size, "%u", share);
+	else
+		snprintf(text, size, "0.%0*u", (int)digits, share);
+}
+
+void qti_setting_show(const struct qti_env *env, enum qti_setting which, char *text, size_t size)
+{
+	const struct qti_setting_desc *d = &qti_settings[which];
+	const char *field = (const char *)env + d->offset;
+	const char *value = NULL;
+	unsigned long long number = 0;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		value = *(const char *const *)(const void *)field;
+		break;
+	case QTI_KIND_COUNT:
+		number = *(const unsigned *)(const void *)field;
+		break;
+	case QTI_KIND_SIZE:
+		number = *(const size_t *)(const void *)field;
+		break;
+	case QTI_KIND_CHOICE:
+		show_choice(d, *(const unsigned *)(const void *)field, text, size);
+		return;
+	case QTI_KIND_SHARE:
+		show_share(*(const unsigned *)(const void *)field, text, size);
+		return;
+	case QTI_KIND_BOOL:
+		value = *(const bool *)field ? "yes" : "no";
+		break;
+	case QTI_KIND_BINDING: {
+		enum qti_binding b = *(const enum qti_binding *)(const void *)field;
+		value = b == QTI_BIND_AUTO ? NULL : b == QTI_BIND_YES ? "yes" : "no";
+		break;
+	}
+	case QTI_KIND_LEVEL: {
+		enum qti_level level = *(const enum qti_level *)(const void *)field;
+		value = level == QTI_LEVEL_UNSET ? NULL : qti_level_name(level);
+		break;
+	}
+	}
+	if (value)
+		qti_setting_printable(value, text, size);
+	else if (d->unset && (number == d->initial || d->kind == QTI_KIND_TEXT))
+		snprintf(text, size, "%s", d->unset);
+	else
+		snprintf(text, size, "%llu", number);
+}
+
+void qti_setting_default(enum qti_setting which, char *text, size_t size)
+{
+	struct qti_env env;
+
+	qti_setting_store(&env, &qti_settings[which], qti_settings[which].initial);
+	qti_setting_show(&env, which, text, size);
+}
+
+void qti_setting_allowed(enum qti_setting which, char *text, size_t size)
+{
+	const struct qti_setting_desc *d = &qti_settings[which];
+	unsigned long long min = d->min, max = d->max;
+
+	switch (d->kind) {
+	case QTI_KIND_TEXT:
+		snprintf(text, size, "a name");
+		break;
+	case QTI_KIND_COUNT:
+		snprintf(text, size, "%llu to %llu", min, max);
+		break;
+	case QTI_KIND_SIZE:
+		snprintf(text, size, "%llu to %llu bytes (K, M, G suffixes)", min, max);
+		break;
+	case QTI_KIND_SHARE:
+		snprintf(text, size, "0 to 1");
+		break;
+	case QTI_KIND_BOOL:
+	case QTI_KIND_BINDING:
+		snprintf(text, size, "yes, no, true, false, on, off, 1 or 0");
+		break;
+	case QTI_KIND_CHOICE:
+		snprintf(text, size, "%s", d->words);
+		break;
+	case QTI_KIND_LEVEL:
+		snprintf(text, size, "%s", QTI_LEVELS_ALLOWED);
+		break;
+	}
+}
