@@ -34,7 +34,12 @@ static void runs_here(void)
 		}
 	}
 	is_int(host, 1, "target: runs on the host");
+	/* Where clang compiles for the host alone it makes a plain call of it, of which no library knows. */
+#ifdef __clang__
+	skip(1, "this compiler's code does not call the library for a target construct");
+#else
 	ok(level == 0 && threads == 1 && parallel == 0, "target: as an initial thread, even from a region");
+#endif
 }
 
 static void mapped(void)
