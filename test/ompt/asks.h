@@ -46,6 +46,18 @@ static void ask_machine(void)
 	CHECK(get_place_proc_ids(-1, 0, NULL) == 0 && get_place_proc_ids(places, 0, NULL) == 0, "a place that is not there");
 }
 
+/* Of an explicit task that begins: its data can be read, and some have the program's mark. */
+static void ask_memory(void)
+{
+	const uint64_t mark = TASK_MARK;
+	void *memory = &memory, *none = &memory;
+	size_t bytes = 1, no_bytes = 1;
+
+	CHECK(!get_task_memory(&memory, &bytes, 0) && !memory == !bytes, "%zu bytes of memory at %p", bytes, memory);
+	CHECK(!get_task_memory(&none, &no_bytes, 1) && !none && !no_bytes, "a task has two blocks of memory");
+	ADD(marked, memmem(memory ? memory : "", bytes, &mark, sizeof(mark)) != NULL);
+}
+
 /* Before the first event. */
 static void ask_first(ompt_function_lookup_t lookup)
 {
@@ -106,6 +118,6 @@ static void ask_member(ompt_data_t *parallel, unsigned size, unsigned index)
 	CHECK(!get_task_info(-1, NULL, NULL, NULL, NULL, NULL) && !get_parallel_info(-1, NULL, NULL), "there is one within");
 	CHECK(get_state(NULL) == get_state(&wait) && get_state(NULL) == ompt_state_work_parallel && wait == ompt_wait_id_none,
 		"state %x", get_state(NULL));
-	CHECK(!get_task_memory(&memory, &bytes, 0) && !memory && !bytes, "a task's memory is known");
+	CHECK(!get_task_memory(&memory, &bytes, 0) && !memory && !bytes, "an implicit task has memory");
 	ask_places();
 }

@@ -56,11 +56,12 @@ struct thread {
 #define TASK UINT64_C(0x7461)
 #define THREAD UINT64_C(0x7468)
 #define DEAD UINT64_C(0xdead)
+#define TASK_MARK UINT64_C(0x6d61726b65647461)    /* test/ompt/program.c has it in tasks' data */
 
 static pid_t process;
 static unsigned long mistakes;
 static unsigned long counts[ompt_callback_error + 1];
-static long regions, explicits, threads;
+static long regions, explicits, threads, marked;
 
 static __thread struct thread *self;
 
@@ -369,6 +370,7 @@ static void on_task_schedule(ompt_data_t *prior, ompt_task_status_t status, ompt
 			return;
 		if (!n->begun) {
 			CHECK(n->flags & ompt_task_explicit, "an implicit task begins by a switch");
+			ask_memory();
 			n->begun = true;
 			put_on(self, n);
 		} else {
@@ -694,7 +696,7 @@ static void write_counts(void)
 	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (names[i])
 			dprintf(out, "%s %lu\n", names[i], counts[i]);
-	dprintf(out, "mistakes %lu\n", mistakes);
+	dprintf(out, "mistakes %lu\nmarked %ld\n", mistakes, marked);
 	close(out);
 }
 

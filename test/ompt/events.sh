@@ -68,6 +68,7 @@ for program in $programs; do
 		done >"$work/log"
 		[ "$(count thread_begin)" = "$(count thread_end)" ] || echo "threads begin and do not end" >>"$work/log"
 		[ "$(count mutex_acquired)" = "$(count mutex_released)" ] || echo "locks are taken and not dropped" >>"$work/log"
+		[ $threads -eq 1 ] || [ "$(count marked)" -gt 0 ] || echo "no task's memory has its data" >>"$work/log"
 		[ "$(count nest_lock)" = $((2 * threads)) ] || echo "nested $(count nest_lock) times" >>"$work/log"
 		report_empty "$program, $threads threads: as often as it happens"
 	done

@@ -60,13 +60,14 @@ static void work_sharing(void)
 static void tasks(void)
 {
 	int a = 0, b = 0;
+	volatile long mark = 0x6d61726b65647461;        /* test/ompt/checker.c looks for it */
 
 #pragma omp parallel
 #pragma omp single
 	{
 		for (int i = 0; i < TASKS; i++)
-#pragma omp task
-			add(1);
+#pragma omp task firstprivate(mark)
+			add(mark != 0);
 #pragma omp taskwait
 #pragma omp taskgroup
 		{

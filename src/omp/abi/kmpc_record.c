@@ -66,6 +66,7 @@ struct qomp_task *kmpc_record_new(struct qomp_frame *f, uint32_t flags, size_t b
 	if (qti_unlikely(bytes > UINT32_MAX))
 		qomp_fatal("an OpenMP task of %zu bytes, where %" PRIu32 " are the most", bytes, UINT32_MAX);
 	if (qti_likely(bytes <= qomp_record_room)) {
+		t->frame.data = t->arg;
 		h->task = (struct kmpc_task *)t->arg;
 		h->task->apart = 0;
 	} else {

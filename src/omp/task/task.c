@@ -158,6 +158,8 @@ void qomp_task_tell(struct qomp_task *t, bool deferred, void **depend)
 	int flags = (f->flags & QOMP_FINAL ? ompt_task_final : 0) | (deferred ? 0 : ompt_task_undeferred);
 
 	t->told = qomp_tell_create(qomp_told_of(f->parent), flags, depend != NULL);
+	if (t->told)
+		t->told->memory = qomp_record_memory(t, &t->told->bytes);
 	qomp_race_group(t->told, f->group);
 	if (depend)
 		qomp_depend_tell(t->told, depend);

@@ -9,6 +9,7 @@
 #include "base/tuning.h"
 #include "omp/team/store.h"
 
+#include <malloc.h>
 #include <pthread.h>
 
 struct qti_pool qomp_tasks;
@@ -99,6 +100,21 @@ void qomp_record_large_data_drop(struct qomp_task *t)
 		qomp_store_put(QOMP_STORE_DATA, t->frame.data);
 	else
 		qti_mem_free(t->frame.data);
+}
+
+void *qomp_record_memory(const struct qomp_task *t, size_t *bytes)
+{
+	const struct qomp_frame *f = &t->frame;
+
+	if (f->flags & QOMP_HEAP_DATA)
+		*bytes = malloc_usable_size(f->data);
+	else if (f->flags & QOMP_STORED_DATA)
+		*bytes = TUNE_DATA_BYTES;
+	else if (f->data == t->arg)
+		*bytes = QOMP_ARG_ROOM;
+	else
+		*bytes = f->data == f->small ? QOMP_SMALL : 0;
+	return *bytes ? f->data : NULL;
 }
 
 struct qomp_task *qomp_task_new(struct qomp_frame *parent, void (*fn)(void *), size_t size, size_t align)

@@ -66,6 +66,9 @@ void qomp_record_give_outside(struct qomp_task *t);
 void qomp_record_large_data(struct qomp_task *t, size_t size, size_t align);
 void qomp_record_large_data_drop(struct qomp_task *t);
 
+/* The memory that it has for its data, and bytes of it; NULL: these are its creator's. */
+void *qomp_record_memory(const struct qomp_task *t, size_t *bytes);
+
 /* The calling thread's. */
 static inline struct qti_pool_cache *qomp_record_cache(struct qti_worker *w)
 {

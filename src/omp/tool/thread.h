@@ -51,6 +51,8 @@ struct qomp_told {
 	int flags;                      /* ompt_task_flag_t */
 	int state;                      /* ompt_state_t of its thread while it runs */
 	unsigned number;                /* of its thread in the team */
+	void *memory;                   /* of its data; NULL: none of its own */
+	size_t bytes;
 	ompt_work_t work;               /* that it has begun, and its end; 0: none */
 	uint64_t count;
 	ompt_sync_region_t barrier;     /* what its next barrier is; 0: not known */
