@@ -76,15 +76,27 @@ says '^worker 1 ' "each worker"
 "${PYTHON3:-python3}" - >"$work/log" 2>&1 <<'END'
 import json
 d = json.load(open("events.json"))["traceEvents"]
-known = {"M", "X", "s", "f", "C"}
+known = {"M", "X", "s", "t", "f", "C"}
 assert {e["ph"] for e in d} <= known and all("pid" in e and "name" in e for e in d)
 assert all(e["dur"] >= 0 and "ts" in e and "tid" in e for e in d if e["ph"] == "X")
 begun = {e["id"] for e in d if e["ph"] == "s"}
 assert {e["name"] for e in d if e["ph"] == "C"} <= {"ready", "waiting"}
 assert all(isinstance(v, int) and v >= 0 for e in d if e["ph"] == "C" for v in e["args"].values())
 assert len(begun) == 177 and begun == {e["id"] for e in d if e["ph"] == "f"}
+flows, slices = {}, {}
+for e in d:
+    if e["ph"] in "stf":
+        flows.setdefault(e["id"], []).append(e)
+        assert e["ph"] == "s" or e["bp"] == "e"
+    elif e["ph"] == "X":
+        slices.setdefault(e["tid"], []).append((e["ts"], e["ts"] + e["dur"]))
+for flow in flows.values():
+    assert "".join(e["ph"] for e in flow) in ("stf", "sf"), flow
+    assert all(a["ts"] <= b["ts"] and (a["cat"], a["name"]) == (b["cat"], b["name"]) for a, b in zip(flow, flow[1:])), flow
+    assert all(any(a - 1e-6 <= e["ts"] <= b + 1e-6 for a, b in slices[e["tid"]]) for e in flow), flow
+assert sum(len(flow) == 3 for flow in flows.values()) >= 88     # half of them, at least, end after their creators have come to wait
 END
-report $? "the export has slices, and an arrow for each task"
+report $? "the export has slices, and arrows of each task from where it is created to where it runs, and is joined"
 grep -q '^const d = {' page.html && ! grep -Eq 'https?://|src=' page.html
 report $? "the page has its data, and needs nothing from elsewhere"
 
