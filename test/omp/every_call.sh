@@ -36,6 +36,10 @@ group "what GCC calls" '^GOMP_'
 group "what clang and Intel's compilers call for atomic constructs" '^__kmpc_atomic'
 grep -v '^__kmpc_atomic' "$work/exported" >"$work/others" && mv "$work/others" "$work/exported"
 group "what they call for others" '^__kmpc_'
+# Without a compiler of Fortran nobody calls the names that it gives them.
+if [ -z "${OMPFC-gfortran}" ]; then
+	grep -v '^omp_.*_$' "$work/exported" >"$work/others" && mv "$work/others" "$work/exported"
+fi
 group "routines of OpenMP" '^omp_'
 group "routines of LLVM" '^kmp\|^ompc'
 

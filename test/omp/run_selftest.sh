@@ -12,7 +12,7 @@ run() {
 	printf '#!/bin/sh\necho 1..2\necho "ok 1 - first"\n%s\n' "$1" >"$work/program.omp"
 	printf '#!/bin/sh\necho 1..1\n%s\n' "${2:-echo ok 1 - first}" >"$work/program.libgomp"
 	chmod +x "$work/program.omp" "$work/program.libgomp"
-	QTI_OMP_THREADS=3 QTI_OMP_SCHEDULERS=ws QTI_OMP_TIMEOUT=1 QTI_TEST_TOOL= QTI_TEST_BRIEF= SANITIZER_FLAGS= \
+	QTI_OMP_THREADS=3 QTI_OMP_SCHEDULERS=ws QTI_OMP_TIMEOUT=1 QTI_TEST_TOOL= QTI_TEST_BRIEF= QTI_EMULATED= SANITIZER_FLAGS= \
 		"${SHELL:-/bin/sh}" "$top/test/omp/run.sh" "$work/program.omp" >"$work/log" 2>/dev/null
 	status=$?
 }
