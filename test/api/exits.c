@@ -222,6 +222,10 @@ int main(void)
 		return done();
 	}
 	stated();
+	if (moments_counted()) {
+		skip(CHECKS - STATED, MOMENTS_COUNTED);
+		return done();
+	}
 	moment_begin();
 	for (int s = 0; s < EVERY_SCHEDULERS; s++)
 		for (int w = 0; w < WORKERS; w++) {

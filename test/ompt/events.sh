@@ -28,7 +28,7 @@ if [ -z "$SANITIZER_FLAGS" ] && $clang -fopenmp -O1 -g "$top/test/ompt/program.c
 fi
 
 # Below -O2 gcc makes calls of jumps, and where a program calls from is not known in the functions behind them.
-case $(sed -n 's/^CFLAGS = //p' "$build/Makefile") in
+case $CFLAGS in
 *-O[23]*) [ -n "$SANITIZER_FLAGS" ] || export OMPT_FROM=yes ;;
 esac
 

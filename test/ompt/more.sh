@@ -27,7 +27,7 @@ fi
 
 # Below -O2 gcc makes calls of jumps, and where a program calls from is not known in the functions behind them.
 from=
-case $(sed -n 's/^CFLAGS = //p' "$build/Makefile") in
+case $CFLAGS in
 *-O[23]*) [ -n "$SANITIZER_FLAGS" ] || from=yes ;;
 esac
 

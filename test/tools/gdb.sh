@@ -11,6 +11,8 @@ lib=$build/.libs/libqthread.so
 [ -z "${SANITIZER_FLAGS-}" ] || skip_all "a sanitizer has stacks of its own, and finds faults with a debugger"
 command -v gdb >/dev/null || skip_all "gdb is not installed"
 gdb -nx -batch -ex 'python import gdb.unwinder' >/dev/null 2>&1 || skip_all "this gdb has no Python"
+gdb -nx -batch -ex 'ptype struct qti_task' "$lib" 2>/dev/null | grep -q '^type = struct qti_task' ||
+	skip_all "the library has no debugging information about its types: CFLAGS without -g, or with -g1"
 case ${QTI_MACHINE:-$(uname -m)} in
 x86_64 | aarch64) ;;
 *) skip_all "backtraces of tasks that wait are known for x86-64 and aarch64 alone" ;;
