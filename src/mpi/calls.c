@@ -50,6 +50,13 @@ static int complete(MPI_Request *r, MPI_Status *status, MPI_Comm comm, enum qmpi
 	return rc;
 }
 
+/* The call is in vain. */
+static void take_back(MPI_Request *r)
+{
+	PMPI_Cancel(r);
+	PMPI_Wait(r, MPI_STATUS_IGNORE);
+}
+
 #pragma GCC visibility push(default)
 
 #define ARGUMENTS(...) __VA_ARGS__
@@ -96,6 +103,7 @@ static int complete(MPI_Request *r, MPI_Status *status, MPI_Comm comm, enum qmpi
 #define QMPI_DISPL int
 #define QMPI_SMALL
 #include "mpi/calls.h"
+#include "mpi/sendrecv.h"
 #undef QMPI_SMALL
 #undef QMPI_DISPL
 #undef QMPI_COUNT
@@ -106,63 +114,11 @@ static int complete(MPI_Request *r, MPI_Status *status, MPI_Comm comm, enum qmpi
 #define QMPI_COUNT MPI_Count
 #define QMPI_DISPL MPI_Aint
 #include "mpi/calls.h"
+#include "mpi/sendrecv.h"
 #undef QMPI_DISPL
 #undef QMPI_COUNT
 #undef QMPI_NAME
 #endif
-
-/* --- both ways ------------------------------------------------------------------------------------------- */
-
-/* The call is in vain. */
-static void take_back(MPI_Request *r)
-{
-	PMPI_Cancel(r);
-	PMPI_Wait(r, MPI_STATUS_IGNORE);
-}
-
-int MPI_Sendrecv(const void *out, int nout, MPI_Datatype tout, int to, int tag_out, void *in, int nin, MPI_Datatype tin, int from,
-	int tag_in, MPI_Comm comm, MPI_Status *status)
-{
-	enum qmpi_stance stance = qmpi_stance();
-	MPI_Request both[2];
-
-	if (qti_likely(stance == QMPI_OUTSIDE))
-		return PMPI_Sendrecv(out, nout, tout, to, tag_out, in, nin, tin, from, tag_in, comm, status);
-	if (from == MPI_PROC_NULL) {
-		int rc = PMPI_Recv(in, nin, tin, from, tag_in, comm, status);
-		return rc == MPI_SUCCESS ? MPI_Send(out, nout, tout, to, tag_out, comm) : rc;
-	}
-	int rc = PMPI_Irecv(in, nin, tin, from, tag_in, comm, &both[0]);
-	if (rc != MPI_SUCCESS)
-		return rc;
-	rc = PMPI_Isend(out, nout, tout, to, tag_out, comm, &both[1]);
-	if (rc != MPI_SUCCESS) {
-		take_back(&both[0]);
-		return rc;
-	}
-	int received = complete(&both[0], status, comm, stance), sent = complete(&both[1], MPI_STATUS_IGNORE, comm, stance);
-	return received == MPI_SUCCESS ? sent : received;
-}
-
-/* What is sent lies packed meanwhile, and matches any type as MPI_PACKED. */
-int MPI_Sendrecv_replace(void *buf, int n, MPI_Datatype type, int to, int tag_out, int from, int tag_in, MPI_Comm comm,
-	MPI_Status *status)
-{
-	int size, packed = 0, rc;
-	void *copy;
-
-	if (qti_likely(qmpi_stance() == QMPI_OUTSIDE))
-		return PMPI_Sendrecv_replace(buf, n, type, to, tag_out, from, tag_in, comm, status);
-	if ((rc = PMPI_Pack_size(n, type, comm, &size)) != MPI_SUCCESS)
-		return rc;
-	if ((copy = qti_mem_alloc((size_t)size + 1)) == NULL)
-		return PMPI_Sendrecv_replace(buf, n, type, to, tag_out, from, tag_in, comm, status);
-	rc = PMPI_Pack(buf, n, type, copy, size, &packed, comm);
-	if (rc == MPI_SUCCESS)
-		rc = MPI_Sendrecv(copy, packed, MPI_PACKED, to, tag_out, buf, n, type, from, tag_in, comm, status);
-	qti_mem_free(copy);
-	return rc;
-}
 
 /* --- probes ---------------------------------------------------------------------------------------------- */
 

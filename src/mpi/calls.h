@@ -98,6 +98,26 @@ QMPI_CARRY(File_write_shared, (MPI_File file, const void *buf, QMPI_COUNT n, MPI
 QMPI_CARRY(File_write_ordered, (MPI_File file, const void *buf, QMPI_COUNT n, MPI_Datatype type, MPI_Status *status),
 	(file, buf, n, type, status))
 
+QMPI_CARRY(File_read_all_begin, (MPI_File file, void *buf, QMPI_COUNT n, MPI_Datatype type), (file, buf, n, type))
+QMPI_CARRY(File_read_at_all_begin, (MPI_File file, MPI_Offset at, void *buf, QMPI_COUNT n, MPI_Datatype type),
+	(file, at, buf, n, type))
+QMPI_CARRY(File_read_ordered_begin, (MPI_File file, void *buf, QMPI_COUNT n, MPI_Datatype type), (file, buf, n, type))
+QMPI_CARRY(File_write_all_begin, (MPI_File file, const void *buf, QMPI_COUNT n, MPI_Datatype type), (file, buf, n, type))
+QMPI_CARRY(File_write_at_all_begin, (MPI_File file, MPI_Offset at, const void *buf, QMPI_COUNT n, MPI_Datatype type),
+	(file, at, buf, n, type))
+QMPI_CARRY(File_write_ordered_begin, (MPI_File file, const void *buf, QMPI_COUNT n, MPI_Datatype type), (file, buf, n, type))
+
+/* Windows are made by all ranks. */
+QMPI_CARRY(Win_allocate, (MPI_Aint size, QMPI_DISPL unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
+	(size, unit, info, comm, base, win))
+QMPI_CARRY(Win_allocate_shared, (MPI_Aint size, QMPI_DISPL unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
+	(size, unit, info, comm, base, win))
+QMPI_CARRY(Win_create, (void *base, MPI_Aint size, QMPI_DISPL unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
+	(base, size, unit, info, comm, win))
+
+/* What was sent from the buffer is waited for. */
+QMPI_CARRY(Buffer_detach, (void *buf, QMPI_COUNT *size), (buf, size))
+
 #ifdef QMPI_SMALL
 
 QMPI_START(Barrier, Ibarrier, (MPI_Comm comm), (comm))
@@ -114,10 +134,17 @@ QMPI_CARRY(Comm_accept, (const char *port, MPI_Info info, int root, MPI_Comm com
 	(port, info, root, comm, made))
 QMPI_CARRY(Comm_connect, (const char *port, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made),
 	(port, info, root, comm, made))
+QMPI_CARRY(Comm_join, (int fd, MPI_Comm *made), (fd, made))
 QMPI_CARRY(Comm_spawn, (const char *command, char **argv, int n, MPI_Info info, int root, MPI_Comm comm, MPI_Comm *made,
 	int *errors), (command, argv, n, info, root, comm, made, errors))
 QMPI_CARRY(Comm_spawn_multiple, (int k, char **commands, char ***argvs, const int *n, const MPI_Info *infos, int root,
 	MPI_Comm comm, MPI_Comm *made, int *errors), (k, commands, argvs, n, infos, root, comm, made, errors))
+#if MPI_VERSION >= 4
+QMPI_CARRY(Comm_create_from_group, (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *made),
+	(group, tag, info, handler, made))
+QMPI_CARRY(Intercomm_create_from_groups, (MPI_Group here, int leader, MPI_Group there, int remote, const char *tag,
+	MPI_Info info, MPI_Errhandler handler, MPI_Comm *made), (here, leader, there, remote, tag, info, handler, made))
+#endif
 QMPI_CARRY(Intercomm_create, (MPI_Comm comm, int leader, MPI_Comm peer, int remote, int tag, MPI_Comm *made),
 	(comm, leader, peer, remote, tag, made))
 QMPI_CARRY(Intercomm_merge, (MPI_Comm comm, int high, MPI_Comm *made), (comm, high, made))
@@ -132,12 +159,6 @@ QMPI_CARRY(Dist_graph_create_adjacent, (MPI_Comm comm, int in, const int *from, 
 	const int *wout, MPI_Info info, int reorder, MPI_Comm *made), (comm, in, from, win, out, to, wout, info, reorder, made))
 
 /* Windows: what waits for other ranks. */
-QMPI_CARRY(Win_allocate, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
-	(size, unit, info, comm, base, win))
-QMPI_CARRY(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *win),
-	(size, unit, info, comm, base, win))
-QMPI_CARRY(Win_create, (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *win),
-	(base, size, unit, info, comm, win))
 QMPI_CARRY(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *win), (info, comm, win))
 QMPI_CARRY(Win_free, (MPI_Win *win), (win))
 QMPI_CARRY(Win_fence, (int assert, MPI_Win win), (assert, win))
@@ -157,6 +178,7 @@ QMPI_CARRY(Win_flush_local_all, (MPI_Win win), (win))
 /* Files. */
 QMPI_CARRY(File_open, (MPI_Comm comm, const char *name, int mode, MPI_Info info, MPI_File *file),
 	(comm, name, mode, info, file))
+QMPI_CARRY(File_delete, (const char *name, MPI_Info info), (name, info))
 QMPI_CARRY(File_close, (MPI_File *file), (file))
 QMPI_CARRY(File_set_size, (MPI_File file, MPI_Offset size), (file, size))
 QMPI_CARRY(File_preallocate, (MPI_File file, MPI_Offset size), (file, size))

@@ -66,6 +66,13 @@ static inline bool is_fortran(const void *caller)
 	FORWARD(name, (PARAMETERS parameters, MPI_Status *status), (ARGUMENTS arguments, status))
 #define QMPI_CARRY(name, parameters, arguments) FORWARD(name, parameters, arguments)
 
+#define SENDRECV \
+	FORWARD(Sendrecv, (const void *out, QMPI_COUNT nout, MPI_Datatype tout, int to, int tag_out, void *in, QMPI_COUNT nin, \
+		MPI_Datatype tin, int from, int tag_in, MPI_Comm comm, MPI_Status *status), \
+		(out, nout, tout, to, tag_out, in, nin, tin, from, tag_in, comm, status)) \
+	FORWARD(Sendrecv_replace, (void *buf, QMPI_COUNT n, MPI_Datatype type, int to, int tag_out, int from, int tag_in, \
+		MPI_Comm comm, MPI_Status *status), (buf, n, type, to, tag_out, from, tag_in, comm, status))
+
 #pragma GCC visibility push(default)
 
 #define QMPI_NAME(prefix, name) prefix##name
@@ -73,16 +80,12 @@ static inline bool is_fortran(const void *caller)
 #define QMPI_DISPL int
 #define QMPI_SMALL
 #include "mpi/calls.h"
+SENDRECV
 #undef QMPI_SMALL
 #undef QMPI_DISPL
 #undef QMPI_COUNT
 
 /* Those that the table does not describe. */
-FORWARD(Sendrecv, (const void *out, int nout, MPI_Datatype tout, int to, int tag_out, void *in, int nin, MPI_Datatype tin, int from,
-	int tag_in, MPI_Comm comm, MPI_Status *status),
-	(out, nout, tout, to, tag_out, in, nin, tin, from, tag_in, comm, status))
-FORWARD(Sendrecv_replace, (void *buf, int n, MPI_Datatype type, int to, int tag_out, int from, int tag_in, MPI_Comm comm,
-	MPI_Status *status), (buf, n, type, to, tag_out, from, tag_in, comm, status))
 FORWARD(Probe, (int from, int tag, MPI_Comm comm, MPI_Status *status), (from, tag, comm, status))
 FORWARD(Mprobe, (int from, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
 	(from, tag, comm, message, status))
@@ -104,4 +107,5 @@ FORWARD(Comm_get_errhandler, (MPI_Comm comm, MPI_Errhandler *handler), (comm, ha
 #define QMPI_COUNT MPI_Count
 #define QMPI_DISPL MPI_Aint
 #include "mpi/calls.h"
+SENDRECV
 #endif

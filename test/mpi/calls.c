@@ -3,7 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * usage: calls DIRECTORY: where files may be written.  Each rank counts what is wrong; rank 0 says how much it is in all.
+ * usage: calls DIRECTORY [jobs]: where files may be written; jobs: with the calls that begin other processes, or look for
+ * them.  Each rank counts what is wrong; rank 0 says how much it is in all.
+ *
+ * With -include of a header that test/mpi/tasks.sh makes of libqmpi's symbols, it names those that were not called.
  */
 #include <qthread.h>
 
@@ -12,65 +15,54 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#ifdef EVERY_CALL
+unsigned char called[CALLS][PHASES];
+enum phase phase = OUTSIDE;
+#else
+enum { OUTSIDE, IN_MAIN, IN_TASK, PHASES };
+static int phase = OUTSIDE;
+#endif
 
 #define CHECK(cond) check((cond), #cond, __LINE__)
 
 static int rank, size, wrong;
 static int windows_wrong;               /* before there were tasks: some MPIs have windows that do not work */
 static bool in_windows;
-static const char *where, *directory;
+static const char *where, *directory, *self;
 
 static void check(int cond, const char *text, int line)
 {
 	if (cond)
 		return;
-	if (in_windows && strncmp(where, "outside", 7) == 0)
+	if (in_windows && (phase == OUTSIDE || windows_wrong))
 		windows_wrong++;
 	else
 		wrong++;
 	fprintf(stderr, "# %s, rank %d, line %d: %s\n", where, rank, line, text);
 }
 
-static void messages(MPI_Comm comm)
-{
-	int next = (rank + 1) % size, previous = (rank + size - 1) % size, out = rank, in = -1, n;
-	MPI_Request r[3] = { MPI_REQUEST_NULL, MPI_REQUEST_NULL, MPI_REQUEST_NULL };
-	MPI_Status s, all[3];
-	MPI_Message message;
-
-	CHECK(MPI_Irecv(&in, 1, MPI_INT, previous, 1, comm, &r[0]) == MPI_SUCCESS);
-	CHECK(MPI_Ssend(&out, 1, MPI_INT, next, 1, comm) == MPI_SUCCESS);
-	CHECK(MPI_Wait(&r[0], &s) == MPI_SUCCESS);
-	CHECK(in == previous && s.MPI_SOURCE == previous && s.MPI_TAG == 1 && r[0] == MPI_REQUEST_NULL);
-	CHECK(MPI_Get_count(&s, MPI_INT, &n) == MPI_SUCCESS && n == 1);
-
-	MPI_Irecv(&in, 1, MPI_INT, previous, 2, comm, &r[1]);
-	MPI_Barrier(comm);
-	CHECK(MPI_Rsend(&out, 1, MPI_INT, next, 2, comm) == MPI_SUCCESS);
-	CHECK(MPI_Waitall(3, r, all) == MPI_SUCCESS);
-	CHECK(all[1].MPI_SOURCE == previous && r[1] == MPI_REQUEST_NULL);
-
-	in = -1;
-	MPI_Isend(&out, 1, MPI_INT, next, 3, comm, &r[0]);
-	CHECK(MPI_Probe(MPI_ANY_SOURCE, 3, comm, &s) == MPI_SUCCESS && s.MPI_SOURCE == previous);
-	CHECK(MPI_Recv(&in, 1, MPI_INT, s.MPI_SOURCE, 3, comm, MPI_STATUS_IGNORE) == MPI_SUCCESS && in == previous);
-	MPI_Wait(&r[0], MPI_STATUS_IGNORE);
-
-	in = -1;
-	MPI_Isend(&out, 1, MPI_INT, next, 4, comm, &r[0]);
-	CHECK(MPI_Mprobe(previous, MPI_ANY_TAG, comm, &message, &s) == MPI_SUCCESS && s.MPI_TAG == 4);
-	CHECK(MPI_Mrecv(&in, 1, MPI_INT, &message, &s) == MPI_SUCCESS && in == previous && message == MPI_MESSAGE_NULL);
-	MPI_Wait(&r[0], MPI_STATUS_IGNORE);
-
-	in = -1;
-	CHECK(MPI_Sendrecv(&out, 1, MPI_INT, next, 5, &in, 1, MPI_INT, previous, 5, comm, &s) == MPI_SUCCESS);
-	CHECK(in == previous && s.MPI_SOURCE == previous);
-	CHECK(MPI_Sendrecv_replace(&in, 1, MPI_INT, next, 6, previous, 6, comm, &s) == MPI_SUCCESS);
-	CHECK(in == (rank + 2 * size - 2) % size);
-
-	CHECK(MPI_Recv(&in, 1, MPI_INT, MPI_PROC_NULL, 7, comm, &s) == MPI_SUCCESS && s.MPI_SOURCE == MPI_PROC_NULL);
-	CHECK(MPI_Send(&in, 1, MPI_INT, MPI_PROC_NULL, 7, comm) == MPI_SUCCESS);
-}
+/* Those with counts. */
+enum { MOST = 8 };
+#define NAME(f) f
+#define CALL(name) MPI_##name
+#define COUNT int
+#define DISPL int
+#include "counted.h"
+#if MPI_VERSION >= 4
+#undef NAME
+#undef CALL
+#undef COUNT
+#undef DISPL
+#define NAME(f) f##_c
+#define CALL(name) MPI_##name##_c
+#define COUNT MPI_Count
+#define DISPL MPI_Aint
+#include "counted.h"
+#endif
 
 static void requests(MPI_Comm comm)
 {
@@ -140,69 +132,6 @@ static void datatypes(MPI_Comm comm)
 	MPI_Type_free(&type);
 }
 
-enum { MOST = 8 };
-
-static void collectives(MPI_Comm comm)
-{
-	int one = rank + 1, in[MOST], out[MOST], ones[MOST], at[MOST], sum = size * (size + 1) / 2, x;
-	MPI_Datatype types[MOST];
-
-	for (int i = 0; i < size; i++) {
-		ones[i] = 1;
-		at[i] = i;
-		types[i] = MPI_INT;
-		out[i] = 10 * rank + i;
-	}
-	CHECK(MPI_Barrier(comm) == MPI_SUCCESS);
-	x = rank == 0 ? 42 : 0;
-	CHECK(MPI_Bcast(&x, 1, MPI_INT, 0, comm) == MPI_SUCCESS && x == 42);
-	CHECK(MPI_Gather(&one, 1, MPI_INT, in, 1, MPI_INT, 0, comm) == MPI_SUCCESS && (rank || in[size - 1] == size));
-	CHECK(MPI_Gatherv(&one, 1, MPI_INT, in, ones, at, MPI_INT, 0, comm) == MPI_SUCCESS && (rank || in[size - 1] == size));
-	CHECK(MPI_Scatter(out, 1, MPI_INT, &x, 1, MPI_INT, 0, comm) == MPI_SUCCESS && x == rank);
-	CHECK(MPI_Scatterv(out, ones, at, MPI_INT, &x, 1, MPI_INT, 0, comm) == MPI_SUCCESS && x == rank);
-	CHECK(MPI_Allgather(&one, 1, MPI_INT, in, 1, MPI_INT, comm) == MPI_SUCCESS && in[size - 1] == size);
-	CHECK(MPI_Allgatherv(&one, 1, MPI_INT, in, ones, at, MPI_INT, comm) == MPI_SUCCESS && in[size - 1] == size);
-	CHECK(MPI_Alltoall(out, 1, MPI_INT, in, 1, MPI_INT, comm) == MPI_SUCCESS && in[size - 1] == 10 * (size - 1) + rank);
-	CHECK(MPI_Alltoallv(out, ones, at, MPI_INT, in, ones, at, MPI_INT, comm) == MPI_SUCCESS);
-	CHECK(in[size - 1] == 10 * (size - 1) + rank);
-	for (int i = 0; i < size; i++)
-		at[i] = i * (int)sizeof(int);
-	CHECK(MPI_Alltoallw(out, ones, at, types, in, ones, at, types, comm) == MPI_SUCCESS);
-	CHECK(in[size - 1] == 10 * (size - 1) + rank);
-	CHECK(MPI_Reduce(&one, &x, 1, MPI_INT, MPI_SUM, 0, comm) == MPI_SUCCESS && (rank || x == sum));
-	x = one;
-	CHECK(MPI_Allreduce(MPI_IN_PLACE, &x, 1, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS && x == sum);
-	for (int i = 0; i < size; i++)
-		out[i] = one;
-	CHECK(MPI_Reduce_scatter(out, &x, ones, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS && x == sum);
-	CHECK(MPI_Reduce_scatter_block(out, &x, 1, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS && x == sum);
-	CHECK(MPI_Scan(&one, &x, 1, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS && x == one * (one + 1) / 2);
-	CHECK(MPI_Exscan(&one, &x, 1, MPI_INT, MPI_SUM, comm) == MPI_SUCCESS && (rank == 0 || x == rank * (rank + 1) / 2));
-}
-
-static void neighbours(MPI_Comm comm)
-{
-	int periodic = 1, in[2], out[2] = { rank, rank + 100 }, ones[2] = { 1, 1 }, at[2] = { 0, 1 };
-	int next = (rank + 1) % size, previous = (rank + size - 1) % size;
-	MPI_Aint bytes[2] = { 0, sizeof(int) };
-	MPI_Datatype types[2] = { MPI_INT, MPI_INT };
-	MPI_Comm ring;
-
-	CHECK(MPI_Cart_create(comm, 1, &size, &periodic, 0, &ring) == MPI_SUCCESS);
-	CHECK(MPI_Neighbor_allgather(&rank, 1, MPI_INT, in, 1, MPI_INT, ring) == MPI_SUCCESS);
-	CHECK(in[0] == previous && in[1] == next);
-	CHECK(MPI_Neighbor_allgatherv(&rank, 1, MPI_INT, in, ones, at, MPI_INT, ring) == MPI_SUCCESS && in[1] == next);
-	if (size > 2) {         /* else both neighbours are one */
-		CHECK(MPI_Neighbor_alltoall(out, 1, MPI_INT, in, 1, MPI_INT, ring) == MPI_SUCCESS);
-		CHECK(in[0] == previous + 100 && in[1] == next);
-		CHECK(MPI_Neighbor_alltoallv(out, ones, at, MPI_INT, in, ones, at, MPI_INT, ring) == MPI_SUCCESS);
-		CHECK(in[0] == previous + 100 && in[1] == next);
-		CHECK(MPI_Neighbor_alltoallw(out, ones, bytes, types, in, ones, bytes, types, ring) == MPI_SUCCESS);
-		CHECK(in[0] == previous + 100 && in[1] == next);
-	}
-	MPI_Comm_free(&ring);
-}
-
 /* From one rank to the next. */
 static void graphs(MPI_Comm comm)
 {
@@ -266,6 +195,16 @@ static void communicators(MPI_Comm comm)
 	MPI_Comm_free(&halves);
 }
 
+/* As MPI-1 called them; mpi.h may have macros that refuse these names. */
+#ifndef EVERY_CALL
+#undef MPI_Errhandler_create
+#undef MPI_Errhandler_get
+#undef MPI_Errhandler_set
+#endif
+extern int (MPI_Errhandler_create)(MPI_Comm_errhandler_function *, MPI_Errhandler *);
+extern int (MPI_Errhandler_get)(MPI_Comm, MPI_Errhandler *);
+extern int (MPI_Errhandler_set)(MPI_Comm, MPI_Errhandler);
+
 static int told;
 
 static void nothing_wrong(MPI_Comm *comm, int *code, ...)
@@ -283,7 +222,7 @@ static void handlers(MPI_Comm comm)
 	(void)comm;
 	told = 0;
 	for (int i = 0; i < 20; i++) {
-		CHECK(MPI_Comm_create_errhandler(nothing_wrong, &h) == MPI_SUCCESS);
+		CHECK((i % 2 ? MPI_Errhandler_create(nothing_wrong, &h) : MPI_Comm_create_errhandler(nothing_wrong, &h)) == MPI_SUCCESS);
 		CHECK(MPI_Comm_set_errhandler(MPI_COMM_SELF, h) == MPI_SUCCESS && MPI_Errhandler_free(&h) == MPI_SUCCESS);
 		MPI_Comm_call_errhandler(MPI_COMM_SELF, MPI_ERR_OTHER);
 	}
@@ -291,6 +230,8 @@ static void handlers(MPI_Comm comm)
 	for (int i = 0; i < 2; i++) {
 		CHECK(MPI_Comm_set_errhandler(MPI_COMM_WORLD, set[i]) == MPI_SUCCESS);
 		CHECK(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &h) == MPI_SUCCESS && h == set[i]);
+		CHECK(MPI_Errhandler_set(MPI_COMM_WORLD, h) == MPI_SUCCESS);
+		CHECK(MPI_Errhandler_get(MPI_COMM_WORLD, &h) == MPI_SUCCESS && h == set[i]);
 	}
 }
 
@@ -337,8 +278,6 @@ static void windows(MPI_Comm comm)
 	MPI_Group all, one, other;
 	MPI_Win win;
 
-	if (windows_wrong)
-		return;
 	in_windows = true;
 	CHECK(MPI_Win_allocate(sizeof(int), sizeof(int), MPI_INFO_NULL, comm, &base, &win) == MPI_SUCCESS);
 	*base = -1;
@@ -370,81 +309,198 @@ static void windows(MPI_Comm comm)
 	MPI_Group_free(&one);
 	MPI_Group_free(&other);
 	CHECK(MPI_Win_free(&win) == MPI_SUCCESS);
-	if (size > 1) {         /* Open MPI has none for one rank alone */
-		CHECK(MPI_Win_create(&x, sizeof(x), sizeof(x), MPI_INFO_NULL, comm, &win) == MPI_SUCCESS);
-		CHECK(MPI_Win_free(&win) == MPI_SUCCESS);
+	if (size > 1)           /* Open MPI has none for one rank alone */
 		CHECK(MPI_Win_create_dynamic(MPI_INFO_NULL, comm, &win) == MPI_SUCCESS && MPI_Win_free(&win) == MPI_SUCCESS);
-	}
-	CHECK(MPI_Win_allocate_shared(sizeof(int), sizeof(int), MPI_INFO_NULL, comm, &base, &win) == MPI_SUCCESS);
-	CHECK(MPI_Win_free(&win) == MPI_SUCCESS);
+	windows_made(comm);
+#if MPI_VERSION >= 4
+	windows_made_c(comm);
+#endif
 	in_windows = false;
 }
 
-static void files(MPI_Comm comm)
+/* --- other processes ------------------------------------------------------------------------------------------ */
+
+static bool with_jobs;
+
+/* An MPI may not have it; then it has not in a task either. */
+#define SAME(call) do { \
+	static bool did; \
+	bool does = (call) == MPI_SUCCESS; \
+	if (phase == OUTSIDE) \
+		did = does; \
+	check(did == does, #call, __LINE__); \
+	if (!does) \
+		other = MPI_COMM_NULL; \
+} while (0)
+
+static void leave(MPI_Comm *other)
+{
+	if (*other != MPI_COMM_NULL)
+		CHECK(MPI_Comm_disconnect(other) == MPI_SUCCESS);
+}
+
+static void children(MPI_Comm comm)
 {
 	char name[4096];
-	int x = rank, y = -1;
-	MPI_Status s;
-	MPI_File f;
+	char *commands[2] = { name, name };
+	int one[2] = { 1, 1 };
+	MPI_Info infos[2] = { MPI_INFO_NULL, MPI_INFO_NULL };
+	MPI_Comm other;
 
-	snprintf(name, sizeof(name), "%s/file", directory);
-	CHECK(MPI_File_open(comm, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &f) == MPI_SUCCESS);
-	CHECK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL) == MPI_SUCCESS);
-	CHECK(MPI_File_set_size(f, 0) == MPI_SUCCESS);
-	CHECK(MPI_File_write_at(f, rank, &x, 1, MPI_INT, &s) == MPI_SUCCESS && MPI_File_sync(f) == MPI_SUCCESS);
-	MPI_Barrier(comm);
-	CHECK(MPI_File_read_at(f, (rank + 1) % size, &y, 1, MPI_INT, MPI_STATUS_IGNORE) == MPI_SUCCESS && y == (rank + 1) % size);
-	MPI_Barrier(comm);
-	x += 10;
-	CHECK(MPI_File_write_at_all(f, rank, &x, 1, MPI_INT, &s) == MPI_SUCCESS);
-	MPI_Barrier(comm);
-	CHECK(MPI_File_read_at_all(f, rank, &y, 1, MPI_INT, &s) == MPI_SUCCESS && y == rank + 10);
-	MPI_File_seek(f, rank, MPI_SEEK_SET);
-	CHECK(MPI_File_read(f, &y, 1, MPI_INT, &s) == MPI_SUCCESS && y == rank + 10);
-	MPI_File_seek(f, rank, MPI_SEEK_SET);
-	CHECK(MPI_File_read_all(f, &y, 1, MPI_INT, &s) == MPI_SUCCESS && y == rank + 10);
-	MPI_File_seek(f, rank, MPI_SEEK_SET);
-	CHECK(MPI_File_write(f, &rank, 1, MPI_INT, &s) == MPI_SUCCESS);
-	MPI_File_seek(f, rank, MPI_SEEK_SET);
-	CHECK(MPI_File_write_all(f, &rank, 1, MPI_INT, &s) == MPI_SUCCESS);
-	CHECK(MPI_File_close(&f) == MPI_SUCCESS);
-	CHECK(MPI_File_open(comm, "/nowhere/file", MPI_MODE_RDONLY, MPI_INFO_NULL, &f) != MPI_SUCCESS);  /* and lives */
+	snprintf(name, sizeof(name), "%s", self);
+	SAME(MPI_Comm_spawn(name, MPI_ARGV_NULL, 1, MPI_INFO_NULL, 0, comm, &other, MPI_ERRCODES_IGNORE));
+	leave(&other);
+	SAME(MPI_Comm_spawn_multiple(2, commands, MPI_ARGVS_NULL, one, infos, 0, comm, &other, MPI_ERRCODES_IGNORE));
+	leave(&other);
 }
+
+static void ports(MPI_Comm comm)
+{
+	char port[MPI_MAX_PORT_NAME] = "";
+	MPI_Comm other;
+
+	if (rank == 0)
+		MPI_Open_port(MPI_INFO_NULL, port);
+	MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, comm);
+	if (rank == 0)
+		SAME(MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other));
+	if (rank == 1)
+		SAME(MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other));
+	if (rank < 2)
+		leave(&other);
+	if (rank == 0)
+		MPI_Close_port(port);
+}
+
+static void sockets(MPI_Comm comm)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	MPI_Comm other;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket%d", directory, phase);
+	if (rank == 0)
+		CHECK(bind(fd, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(fd, 1) == 0);
+	MPI_Barrier(comm);
+	if (rank == 0)
+		fd = accept(fd, NULL, NULL);
+	if (rank == 1)
+		CHECK(connect(fd, (struct sockaddr *)&address, sizeof(address)) == 0);
+	if (rank < 2) {
+		SAME(MPI_Comm_join(fd, &other));
+		leave(&other);
+	}
+	close(fd);
+}
+
+#if MPI_VERSION >= 4
+static void groups(MPI_Comm comm)
+{
+	MPI_Group all, one, two;
+	MPI_Comm other;
+
+	MPI_Comm_group(comm, &all);
+	SAME(MPI_Comm_create_from_group(all, "all", MPI_INFO_NULL, MPI_ERRORS_RETURN, &other));
+	leave(&other);
+	MPI_Group_incl(all, 1, (int[]){ rank % 2 }, &one);
+	MPI_Group_incl(all, 1, (int[]){ 1 - rank % 2 }, &two);
+	if (rank < 2) {
+		SAME(MPI_Intercomm_create_from_groups(one, 0, two, 0, "pair", MPI_INFO_NULL, MPI_ERRORS_RETURN, &other));
+		leave(&other);
+	}
+	MPI_Group_free(&all);
+	MPI_Group_free(&one);
+	MPI_Group_free(&two);
+}
+#endif
+
+static void jobs(MPI_Comm comm)
+{
+	MPI_Errhandler h;
+	MPI_Comm returns;
+
+	if (!with_jobs || size < 2)
+		return;
+	MPI_Comm_dup(comm, &returns);
+	MPI_Comm_set_errhandler(returns, MPI_ERRORS_RETURN);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	CHECK(MPI_Errhandler_get(MPI_COMM_WORLD, &h) == MPI_SUCCESS);
+	CHECK(MPI_Errhandler_set(MPI_COMM_WORLD, MPI_ERRORS_RETURN) == MPI_SUCCESS);
+	children(returns);
+	ports(returns);
+	sockets(returns);
+#if MPI_VERSION >= 4
+	groups(returns);
+#endif
+	CHECK(MPI_Errhandler_set(MPI_COMM_WORLD, h) == MPI_SUCCESS);
+	MPI_Comm_free(&returns);
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------ */
 
 static aligned_t every_call(void *comm)
 {
 	static void (*const all[])(MPI_Comm) = { messages, requests, datatypes, collectives, neighbours, graphs, communicators,
-		handlers, handlers_of_others, windows, files };
+		handlers, handlers_of_others, windows, files, jobs,
+#if MPI_VERSION >= 4
+		messages_c, collectives_c, neighbours_c, files_c,
+#endif
+	};
 
 	for (unsigned i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		all[i](*(MPI_Comm *)comm);
 	return 0;
 }
 
+/* MPI_Finalize cannot be called twice: test/mpi/tasks.c has it in its main task. */
+static void name_those_not_called(void)
+{
+#ifdef EVERY_CALL
+	PMPI_Allreduce(MPI_IN_PLACE, called, CALLS * PHASES, MPI_UNSIGNED_CHAR, MPI_MAX, MPI_COMM_WORLD);
+	called[CALL_MPI_Finalize][OUTSIDE] = called[CALL_MPI_Finalize][IN_TASK] = 1;
+	for (int i = 0; rank == 0 && i < CALLS; i++)
+		if (!called[i][OUTSIDE] || !called[i][IN_TASK])
+			printf("not called %s: %s\n", called[i][OUTSIDE] ? "in a task" : "outside", names[i]);
+	if (rank == 0)
+		printf("%d calls\n", CALLS);
+#endif
+}
+
 int main(int argc, char **argv)
 {
-	MPI_Comm comm = MPI_COMM_WORLD;
+	MPI_Comm comm = MPI_COMM_WORLD, parent;
 	aligned_t done;
 	int level, sum = 0;
 
+	self = argv[0];
 	directory = argc > 1 ? argv[1] : ".";
+	with_jobs = argc > 2;
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
 	MPI_Comm_rank(comm, &rank);
 	MPI_Comm_size(comm, &size);
+	MPI_Comm_get_parent(&parent);
+	if (parent != MPI_COMM_NULL) {
+		MPI_Comm_disconnect(&parent);
+		MPI_Finalize();
+		return 0;
+	}
 	where = "outside of tasks";
 	every_call(&comm);
 	MPI_Allreduce(MPI_IN_PLACE, &windows_wrong, 1, MPI_INT, MPI_SUM, comm);
 	if (qthread_initialize() != QTHREAD_SUCCESS)
 		return 1;
 	where = "in the main task";
+	phase = IN_MAIN;
 	every_call(&comm);
 	where = "in a task";
+	phase = IN_TASK;
 	qthread_fork(every_call, &comm, &done);
 	qthread_readFF(NULL, &done);
 	MPI_Reduce(&wrong, &sum, 1, MPI_INT, MPI_SUM, 0, comm);
 	if (rank == 0)
 		printf("%d wrong\n", sum);
 	qthread_finalize();
+	name_those_not_called();
 	MPI_Finalize();
 	return 0;
 }

@@ -15,16 +15,44 @@ for page in libqmpi.7 qmpi_ifull.3; do
 	examples="$examples $work/${page%.*}-1.c"
 done
 
+# every_call: a header that takes down which of libqmpi's symbols a program calls, and where.
+every_call() {
+	nm -D --defined-only "$mpi/.libs/libqmpi.so" | awk '
+		$3 ~ /^MPI_/ { name[n++] = $3 }
+		END {
+			print "#include <mpi.h>\n#define EVERY_CALL\nenum phase { OUTSIDE, IN_MAIN, IN_TASK, PHASES };\nenum {"
+			for (i = 0; i < n; i++)
+				print "\tCALL_" name[i] ","
+			print "\tCALLS\n};\nextern unsigned char called[CALLS][PHASES];\nextern enum phase phase;"
+			print "static const char *const names[CALLS] = {"
+			for (i = 0; i < n; i++)
+				print "\t\"" name[i] "\","
+			print "};"
+			for (i = 0; i < n; i++) {
+				print "#undef " name[i]
+				print "#define " name[i] "(...) (called[CALL_" name[i] "][phase] = 1, " name[i] "(__VA_ARGS__))"
+			}
+		}' >"$work/every_call.h"
+}
+
+# all_called NAME PATTERN: by what has run last; but those that match.
+all_called() {
+	grep '^not called' "$work/out" | grep -v "$2" >"$work/log"
+	[ ! -s "$work/log" ] && grep -q '^[1-9][0-9]* calls$' "$work/out"
+	report $? "$mpi: $1"
+}
+
 # use WHICH: that MPI, with its programs.
 use() {
-	use_mpi "$1" || return 1
-	for source in "$top/test/mpi/calls.c" "$top/test/mpi/tasks.c" $examples; do
+	use_mpi "$1" && every_call && build_mpi "$top/test/mpi/calls.c" -include "$work/every_call.h" || return 1
+	for source in "$top/test/mpi/tasks.c" $examples; do
 		build_mpi "$source" || return 1
 	done
 }
 
 brief() {
 	none_wrong "every call does the same outside of tasks and in them" 2 2 calls "$work"
+	all_called "and every one that libqmpi has is called, but those of other processes" 'MPI_\(Comm_\(spawn.*\|accept\|connect\|join\)\|.*from_groups*\)$'
 	none_wrong "tasks wait for messages, errors and words, on one worker a rank" 2 1 tasks all
 	none_wrong "the same on two" 2 2 tasks all
 	for page in libqmpi qmpi_ifull; do
@@ -38,6 +66,10 @@ brief() {
 }
 
 long() {
+	for ranks in 2 3; do
+		none_wrong "every call with those of other processes, $ranks ranks" $ranks 2 calls "$work" jobs
+		all_called "and every one that libqmpi has is called" none
+	done
 	for ranks in 1 2 3 4; do
 		for workers in 1 2 4; do
 			none_wrong "every call, $ranks ranks of $workers" $ranks $workers calls "$work"
