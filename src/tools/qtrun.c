@@ -11,6 +11,7 @@
  * this process becomes the program.
  */
 #include "tools/qtrun_fail.h"
+#include "tools/qtrun_mpi.h"
 #include "tools/qtrun_program.h"
 
 #include <ctype.h>
@@ -152,7 +153,7 @@ static const struct {
 	const char *help;
 } flags[NFLAGS] = {
 	{ "stats", OPT_STATS, "print counts of tasks, steals and sleeps at the end (QT_STATS)" },
-	{ "mpi", OPT_MPI, "put libqmpi in front, too: MPI calls of tasks do not stop their workers" },
+	{ "mpi", OPT_MPI, "put libqmpi in front, too (--mpi=openmpi, --mpi=mpich): MPI calls of tasks do not stop their workers" },
 	{ "dry-run", OPT_DRY_RUN, "check everything, print the command with its environment, do not run it" },
 	{ "why", OPT_WHY, "print which OpenMP runtimes it would have and who uses which, do not run it" },
 	{ "force", OPT_FORCE, "run it without having checked that it uses one" },
@@ -162,6 +163,7 @@ static const struct {
 
 struct command {
 	const char *values[NSETTINGS];  /* NULL: the environment's */
+	const char *mpi_name;           /* NULL: that of the program's MPI */
 	bool stats, mpi, dry_run, force, why;
 	struct qtrun_preload preload;
 	char *program;                  /* its file */
@@ -200,6 +202,7 @@ static void take_option(struct command *c, int code)
 		break;
 	case OPT_MPI:
 		c->mpi = true;
+		c->mpi_name = optarg;
 		break;
 	case OPT_DRY_RUN:
 		c->dry_run = true;
@@ -232,7 +235,8 @@ static void parse_command(struct command *c, int argc, char **argv)
 	for (unsigned i = 0; i < NSETTINGS; i++)
 		options[i] = (struct option){ settings[i].option, required_argument, NULL, (int)i };
 	for (unsigned i = 0; i < NFLAGS; i++)
-		options[NSETTINGS + i] = (struct option){ flags[i].option, no_argument, NULL, flags[i].code };
+		options[NSETTINGS + i] = (struct option){ flags[i].option, flags[i].code == OPT_MPI ? optional_argument : no_argument,
+			NULL, flags[i].code };
 	/* "+": what stands after the program is the program's. */
 	while ((code = getopt_long(argc, argv, "+", options, NULL)) != -1)
 		if (code < NSETTINGS)
@@ -346,7 +350,9 @@ int main(int argc, char **argv)
 
 	parse_command(&c, argc, argv);
 	if (c.mpi)
-		c.preload.mpi = qtrun_program_mpi(qtrun_program_find(c.argv[0]));
+		c.preload.mpi = c.mpi_name ? qtrun_mpi_named(c.mpi_name) : qtrun_program_mpi(qtrun_program_find(c.argv[0]));
+	if (c.preload.mpi)
+		qtrun_library_check(c.preload.mpi);
 	find_preload(&c.preload);
 	find_path(&c.preload);
 	c.program = qtrun_program_find(c.argv[0]);

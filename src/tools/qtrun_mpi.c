@@ -52,15 +52,38 @@ static const char *directory(void)
 	return named && named[0] ? named : QTRUN_MPI_PATH;
 }
 
+static char *path_of(const char *kind)
+{
+	char *path;
+
+	if (asprintf(&path, "%s/%s/libqmpi.so.1", directory(), kind) < 0)
+		qtrun_fail(QTRUN_REFUSED, "%s", strerror(ENOMEM));
+	return path;
+}
+
+char *qtrun_mpi_named(const char *name)
+{
+	for (unsigned i = 0; i < KINDS; i++) {
+		if (strcmp(name, kinds[i]) != 0)
+			continue;
+		char *path = path_of(name), *real = realpath(path, NULL);
+		if (!real)
+			qtrun_fail(QTRUN_REFUSED, "--mpi=%s: %s: %s", name, path, strerror(errno));
+		free(path);
+		return real;
+	}
+	qtrun_fail(QTRUN_USAGE, "--mpi=%s: allowed: openmpi or mpich", name);
+}
+
 char *qtrun_mpi_library(const char *who, const char *program, const char *loader)
 {
 	char wanted[NAME_MAX + 1], name[NAME_MAX + 1], *path, *real = NULL;
 
 	if (!mpi_of(program, loader, wanted))
-		qtrun_fail(QTRUN_REFUSED, "--mpi: %s is not linked with Open MPI or MPICH", who);
+		qtrun_fail(QTRUN_REFUSED, "--mpi: %s is not linked with Open MPI or MPICH; if it loads one, say --mpi=openmpi "
+			"or --mpi=mpich, and --force", who);
 	for (unsigned i = 0; i < KINDS && !real; i++) {
-		if (asprintf(&path, "%s/%s/libqmpi.so.1", directory(), kinds[i]) < 0)
-			qtrun_fail(QTRUN_REFUSED, "%s", strerror(ENOMEM));
+		path = path_of(kinds[i]);
 		if (access(path, R_OK) == 0 && mpi_of(path, loader, name) && strcmp(name, wanted) == 0)
 			real = realpath(path, NULL);
 		free(path);

@@ -10,4 +10,7 @@
  * `loader`.  Ends qtrun if there is none. */
 char *qtrun_mpi_library(const char *who, const char *program, const char *loader);
 
+/* That for an MPI by name, for a program that loads its MPI while it runs. */
+char *qtrun_mpi_named(const char *name);
+
 #endif

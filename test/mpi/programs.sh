@@ -26,6 +26,20 @@ wrong_programs() {
 	report $? "$mpi: a rank that dies while another's task waits for it ends the job"
 }
 
+# What loads its MPI while it runs, as Python does for mpi4py.
+loaded_programs() {
+	"$qtrun" --mpi=none --force "${BASH:-/bin/sh}" >"$work/log" 2>&1
+	[ $? -eq 2 ] && grep -q 'allowed: openmpi or mpich' "$work/log"
+	report $? "$mpi: qtrun knows two by name"
+	# shellcheck disable=SC2046
+	${CC:-cc} -O1 -o "$work/loads" "$top/test/mpi/loads.c" -ldl 2>"$work/log" &&
+		$omp -O1 -fopenmp -shared -fPIC -Dmain=loaded -o "$work/module.so" $(value "${NAME}_CPPFLAGS") "$top/test/mpi/openmp.c" \
+			$(value "${NAME}_LIBS") 2>"$work/log"
+	launcher="$qtrun --mpi=$mpi --force --workers 2"
+	none_wrong "what a module of a program calls waits, too, if qtrun is told for which MPI" 2 2 loads "$work/module.so"
+	launcher=
+}
+
 openmp_programs() {
 	qtrun=$PWD/src/tools/qtrun
 	omp=${OMPCC:-$(value OMPCC)}
@@ -57,6 +71,8 @@ openmp_programs() {
 	"$qtrun" --mpi "${BASH:-/bin/sh}" >"$work/log" 2>&1
 	[ $? -eq 125 ] && [ "$(wc -l <"$work/log")" -eq 1 ] && grep -q 'not linked with Open MPI or MPICH' "$work/log"
 	report $? "$mpi: and if the program has no MPI"
+	QTRUN_MPI_DIRECTORY=$work/lib
+	loaded_programs
 }
 
 fortran_programs() {
