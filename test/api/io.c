@@ -546,21 +546,10 @@ static void check_endings(void)
 	ok(qthread_shep() == NO_SHEPHERD, "qt_begin_blocking_action is ignored while the runtime is down");
 }
 
-/* A checking tool may have a thread of its own, from the first one that the program makes. */
-static void *nothing(void *arg)
-{
-	return arg;
-}
-
 int main(void)
 {
-	pthread_t thread;
-
 	plan(every_runs() * CHECKS_PER_RUN + CHECKS_OF_POOL + CHECKS_OF_ENDINGS);
-	if (pthread_create(&thread, NULL, nothing, NULL) != 0)
-		bail_out("pthread_create failed");
-	pthread_join(thread, NULL);
-	int before = process_threads();
+	const int before = process_threads_at_first();
 	every_runtime(run);
 	check_pool(before);
 	check_endings();

@@ -345,21 +345,10 @@ static void endings(void)
 	ok(bad_times(NULL), "qt_nanosleep says EINVAL and EFAULT while the runtime is down");
 }
 
-/* A checking tool may have a thread of its own, from the first one that the program makes. */
-static void *nothing(void *arg)
-{
-	return arg;
-}
-
 int main(void)
 {
-	pthread_t thread;
-
 	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
-	if (pthread_create(&thread, NULL, nothing, NULL) != 0)
-		bail_out("pthread_create failed");
-	pthread_join(thread, NULL);
-	int before = process_threads();
+	const int before = process_threads_at_first();
 	every_runtime(run);
 	in_order();
 	many(before);
