@@ -1,5 +1,5 @@
 #!/bin/sh
-# test/orders.sh -- every access in one total order says which protocol needs it, and base/atomic.h alone names orders.
+# test/orders.sh -- every fence and every access in one total order says which protocol needs it, and base/atomic.h alone names orders.
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
@@ -17,7 +17,7 @@ go_around() {   # DIRECTORY
 	sources "$1" | xargs grep -nE '__atomic_|__sync_|__ATOMIC_|stdatomic\.h'
 }
 
-in_one_order='(_sc|fence_light|qti_fence_heavy)\('
+in_one_order='(_sc|fence_rel|fence_light|qti_fence_heavy)\('
 
 untagged() {    # DIRECTORY
 	sources "$1" | xargs grep -nE "$in_one_order" | grep -vE '/\* .*([A-Z]+[0-9]+\b|promised)'
@@ -45,12 +45,13 @@ finds() {       # CHECK LINE: the check finds a line that is wrong
 	report $? "a line that is wrong would be found: $2"
 }
 
-plan 8
+plan 9
 none "base/atomic.h is the only place that names memory orders" go_around
-none "what is seq_cst, or half of an asymmetric pair, has a tag" untagged
+none "what is seq_cst, a fence or half of an asymmetric pair has a tag" untagged
 none "each of these tags is explained" unpaired
 finds go_around '	__atomic_thread_fence(__ATOMIC_ACQUIRE);'
 finds untagged '	fence_sc();'
+finds untagged '	fence_rel();'
 finds untagged '	add_sc(&n, 1);  /* counts */'
 finds untagged '	qti_fence_heavy();'
 finds unpaired '	fence_light();  /* Y99 */'

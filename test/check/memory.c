@@ -16,11 +16,13 @@ enum { ARENA = 48 << 20, STORES = 1024, BUCKETS = 1024, RANGES = 64 };
 struct view {
 	uint16_t seen[CHECK_LOCATIONS];         /* number of the oldest store */
 	uint16_t clock[CHECK_FIBERS];
+	uint16_t told[CHECK_FIBERS];            /* the same as ThreadSanitizer has it */
 };
 
 struct store {
 	uint64_t value;
 	const struct view *carries;
+	unsigned by;                            /* thread */
 };
 
 struct location {
@@ -83,6 +85,13 @@ static void *arena_get(size_t bytes)
 	return p;
 }
 
+static void epoch_begin(unsigned thread)
+{
+	struct view *v = &thread_of[thread].now;
+
+	v->told[thread] = ++v->clock[thread];
+}
+
 void memory_begin(void)
 {
 	if (!arena && !(arena = malloc(ARENA)))
@@ -96,7 +105,7 @@ void memory_begin(void)
 	memset(thread_of, 0, sizeof(thread_of));
 	memset(&fences, 0, sizeof(fences));
 	for (unsigned i = 0; i < CHECK_FIBERS; i++)
-		thread_of[i].now.clock[i] = 1;
+		epoch_begin(i);
 }
 
 /* --- locations -------------------------------------------------------------------------------------------- */
@@ -187,18 +196,30 @@ static void view_join_seen(struct view *to, const struct view *from)
 			to->seen[i] = from->seen[i];
 }
 
-static void view_join(struct view *to, const struct view *from)
+static void clock_join(uint16_t *to, const uint16_t *from)
+{
+	for (unsigned i = 0; i < CHECK_FIBERS; i++)
+		if (to[i] < from[i])
+			to[i] = from[i];
+}
+
+/* By a fence. */
+static void view_join_fenced(struct view *to, const struct view *from)
 {
 	view_join_seen(to, from);
-	for (unsigned i = 0; i < CHECK_FIBERS; i++)
-		if (to->clock[i] < from->clock[i])
-			to->clock[i] = from->clock[i];
+	clock_join(to->clock, from->clock);
+}
+
+static void view_join(struct view *to, const struct view *from)
+{
+	view_join_fenced(to, from);
+	clock_join(to->told, from->told);
 }
 
 void memory_join(unsigned to, unsigned of)
 {
 	view_join(&thread_of[to].now, &thread_of[of].now);
-	thread_of[of].now.clock[of]++;
+	epoch_begin(of);
 }
 
 static bool acquires(int order)
@@ -217,9 +238,12 @@ static bool is_before(unsigned thread, const uint16_t *clock)
 {
 	const struct view *v = &thread_of[thread].now;
 
-	for (unsigned i = 0; i < CHECK_FIBERS; i++)
+	for (unsigned i = 0; i < CHECK_FIBERS; i++) {
 		if (i != thread && clock[i] > v->clock[i])
 			return false;
+		if (i != thread && clock[i] > v->told[i])
+			check_fail("an access that is not atomic relies on a fence");
+	}
 	return true;
 }
 
@@ -251,7 +275,7 @@ static void store_add(unsigned thread, struct location *l, uint64_t value, struc
 		l->store = arena_get(STORES * sizeof(*l->store));
 	if (l->stores == STORES)
 		check_broken("an execution stores too often to one location (STORES)");
-	l->store[l->stores++] = (struct store){ .value = value, .carries = carries };
+	l->store[l->stores++] = (struct store){ .value = value, .carries = carries, .by = thread };
 	thread_of[thread].now.seen[number_of(l)] = (uint16_t)l->stores;
 	all_stores++;
 }
@@ -263,7 +287,7 @@ static void store_carry(unsigned thread, const struct location *l, struct view *
 
 	if (releases(order)) {
 		view_join(carries, &t->now);
-		t->now.clock[thread]++;
+		epoch_begin(thread);
 	} else {
 		view_join(carries, &t->released);
 	}
@@ -283,9 +307,12 @@ static struct view *view_new(void)
 void memory_store(unsigned thread, uintptr_t at, unsigned bytes, uint64_t value, int order)
 {
 	struct location *l = location_at(at, bytes);
+	const struct store *last = l->stores ? &l->store[l->stores - 1] : NULL;
 	struct view *carries = view_new();
 
 	check_atomic(thread, l, true);
+	if (last && last->carries && last->by == thread)
+		clock_join(carries->told, last->carries->told);
 	memory_keep(at, bytes);
 	bytes_put(at, bytes, value);
 	store_add(thread, l, value, carries);
@@ -345,14 +372,15 @@ void memory_fence(unsigned thread, int order)
 	struct thread *t = &thread_of[thread];
 
 	if (acquires(order))
-		view_join(&t->now, &t->acquired);
+		view_join_fenced(&t->now, &t->acquired);
 	if (order == __ATOMIC_SEQ_CST) {
 		view_join_seen(&t->now, &fences);
 		view_join_seen(&fences, &t->now);
 	}
 	if (releases(order)) {
 		t->released = t->now;
-		t->now.clock[thread]++;
+		memset(t->released.told, 0, sizeof(t->released.told));
+		epoch_begin(thread);
 	}
 }
 

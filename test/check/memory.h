@@ -20,6 +20,10 @@
  * Views also have a clock for each thread, which passes from release to acquire alone: they say what happens before what.
  * Accesses that are not atomic race with those that do not happen before them, unless both read.  (FastTrack: Flanagan
  * and Freund, PLDI 2009.)
+ *
+ * They are not to rely on a fence either, which ThreadSanitizer does not know of (base/atomic.h): a second clock passes
+ * from release to acquire of one word alone, and along with what the same thread stores there after it, as in C11's
+ * release sequences, which C++20 and the views here know of no more.
  */
 #ifndef CHECK_MEMORY_H
 #define CHECK_MEMORY_H
