@@ -216,7 +216,7 @@ static int fork_task(const struct request *r)
 /* Its tasks join no team, and nobody records that they are created, or asks what comes before them. */
 static inline bool forks_plainly(const struct qti_worker *w)
 {
-	return w && !qti_task_is(w->current, QTI_TASK_TEAM) && !qti_traces(&w->tracer) && !qti_races();
+	return w && !qti_task_is(w->current, QTI_TASK_TEAM) && !qti_observed(&w->tracer);
 }
 
 static inline int fork_from_worker(struct qti_worker *w, qthread_f f, const void *arg, void *ret, unsigned features)

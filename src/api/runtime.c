@@ -175,6 +175,7 @@ static void set_up_worker(struct qti_worker *w, struct qti_shepherd *s, unsigned
 	w->pu = qti_shape_pu(&qti_rt.shape, s->id, local);
 	w->place = qti_shape_place(&qti_rt.shape, s->id, local);
 	w->hands = id == 0 ? QTI_HANDS_FULL : QTI_HANDS_EMPTY;
+	qti_tracer_close(&w->tracer);
 }
 
 static int workers_up(void)

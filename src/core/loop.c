@@ -23,11 +23,6 @@ static __attribute__((noinline, cold)) void trace_departure(struct qti_worker *w
 	qti_trace_put(&w->tracer, QTI_TRACE_SWITCH, qti_trace_id(w, t), 0, 0);
 }
 
-static __attribute__((noinline, cold)) void trace_arrival(struct qti_worker *w)
-{
-	qti_trace_put(&w->tracer, QTI_TRACE_SWITCH + QTI_TRACE_END, w->current ? qti_trace_id(w, w->current) : 0, 0, 0);
-}
-
 /* For a race checker what runs on one stack has an order: so tasks shall seldom run on the same (base/race.h).  Returns
  * the stack that has rested for longest, NULL: there are not enough of them yet. */
 static __attribute__((noinline, cold)) struct qti_stack *stack_rest(struct qti_worker *w, struct qti_stack *idle)
@@ -38,11 +33,22 @@ static __attribute__((noinline, cold)) struct qti_stack *stack_rest(struct qti_w
 	return rested;
 }
 
+/* A checker is told of the stack only now, on arrival: nothing of the program's has run on it since. */
+static __attribute__((noinline, cold)) void observe_arrival(struct qti_worker *w)
+{
+	if (qti_races()) {
+		qti_fiber_tell(w->stack);
+		if (w->handoff.idle)
+			w->handoff.idle = stack_rest(w, w->handoff.idle);
+	}
+	if (qti_traces(&w->tracer))
+		qti_trace_put(&w->tracer, QTI_TRACE_SWITCH + QTI_TRACE_END,
+		              w->current ? qti_trace_id(w, w->current) : 0, 0, 0);
+}
+
 static inline void idle_stack_keep(struct qti_worker *w, struct qti_stack *idle)
 {
 	w->handoff.idle = NULL;
-	if (qti_races() && !(idle = stack_rest(w, idle)))
-		return;
 	if (!w->spare)
 		w->spare = idle;
 	else
@@ -57,8 +63,8 @@ static void switch_arrived(struct qti_arrival a)
 	if (w->handoff.context)
 		*w->handoff.context = a.from;
 	w->handoff.context = NULL;
-	if (qti_traces(&w->tracer))
-		trace_arrival(w);
+	if (qti_observed(&w->tracer))
+		observe_arrival(w);
 	if (w->handoff.idle)
 		idle_stack_keep(w, w->handoff.idle);
 	qti_after call = w->handoff.call;
@@ -297,9 +303,9 @@ static __attribute__((noinline)) void bubble_open(struct qti_worker *w, struct q
 	qti_push_bubble(w, rest);
 }
 
-static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struct qti_worker *w, struct qti_task *t, bool traced)
+static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struct qti_worker *w, struct qti_task *t, bool observed)
 {
-	uint32_t id = traced ? qti_trace_id(w, t) : 0;
+	uint32_t id = observed ? qti_trace_id(w, t) : 0;
 
 	if (qti_unlikely(qti_task_is(t, QTI_TASK_BUBBLE)))
 		bubble_open(w, t);
@@ -307,7 +313,7 @@ static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struc
 	w->current = t;
 	qti_guest_word_set(NULL);
 	qti_cxx_border();
-	if (traced) {
+	if (observed) {
 		qti_trace(&w->tracer, QTI_TRACE_TASK, id, 0, (uintptr_t)qti_task_function(t));
 		qti_race_acquire_as(t, QTI_RACE_TASK);
 	}
@@ -317,7 +323,7 @@ static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struc
 	w = qti_self();
 	if (qti_unlikely(!w || qti_task_is(t, QTI_TASK_SPECIFIC)))
 		w = task_settle(t);
-	if (traced) {
+	if (observed) {
 		qti_race_release(&qti_rt);      /* for qthread_finalize */
 		qti_trace(&w->tracer, QTI_TRACE_TASK + QTI_TRACE_END, id, 0, 0);
 	}
@@ -329,7 +335,7 @@ static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struc
 	return w;
 }
 
-static __attribute__((noinline)) struct qti_worker *run_traced(struct qti_worker *w, struct qti_task *t)
+static __attribute__((noinline)) struct qti_worker *run_observed(struct qti_worker *w, struct qti_task *t)
 {
 	return run_to_end(w, t, true);
 }
@@ -338,7 +344,14 @@ static __attribute__((noinline)) struct qti_worker *run_traced(struct qti_worker
  * caller is on then, which may be another. */
 static inline struct qti_worker *run_here(struct qti_worker *w, struct qti_task *t)
 {
-	return qti_traces(&w->tracer) || qti_races() ? run_traced(w, t) : run_to_end(w, t, false);
+	return qti_observed(&w->tracer) ? run_observed(w, t) : run_to_end(w, t, false);
+}
+
+static __attribute__((noinline)) void run_and_hop(struct qti_worker *w, struct qti_task *t)
+{
+	run_observed(w, t);
+	if (qti_races())
+		loop_hop();
 }
 
 /* Back to where the pthread entered. */
@@ -374,9 +387,10 @@ static void worker_loop(void)
 			loop_resume(w, t);
 		} else {
 			w->forks_then = w->stats.forks;
-			run_here(w, t);
-			if (qti_races())
-				loop_hop();
+			if (qti_observed(&w->tracer))
+				run_and_hop(w, t);
+			else
+				run_to_end(w, t, false);
 		}
 	}
 }

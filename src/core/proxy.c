@@ -98,6 +98,7 @@ void qti_proxy_carry(struct qti_proxy *p, struct qti_task *t)
 	p->carrier.task = t;
 	p->depth = 1;
 	qti_guest_word_set(more->word);
+	qti_fiber_tell(more->stack);
 	qti_fiber_depart(&save, more->stack);
 	struct qti_arrival a = qti_ctx_jump(more->context, NULL);
 	qti_fiber_arrive(&save);
@@ -114,6 +115,7 @@ void qti_proxy_return(void)
 	struct qti_fiber_save save;
 
 	QTI_ASSERT(p && p->carrier.task);
+	qti_fiber_tell(&p->os_stack);
 	qti_fiber_depart(&save, &p->os_stack);
 	struct qti_arrival a = qti_ctx_jump(p->context, NULL);
 	qti_fiber_arrive(&save);

@@ -5,6 +5,7 @@
  */
 #include "core/trace.h"
 
+#include "base/race.h"
 #include "base/ticks.h"
 
 /* The stamp comes last: whoever reads the file finds the whole record, or none, wherever the process has come to an
@@ -72,8 +73,20 @@ static __attribute__((noinline, cold)) bool make_room(struct qti_tracer *t, stru
 	bool found = qti_trace_room(b);
 
 	if (!found)
-		store_rlx(&t->to, NULL);
+		qti_tracer_close(t);
 	return found;
+}
+
+void qti_tracer_open(struct qti_tracer *t, struct qti_trace_buffer *b)
+{
+	store_rel(&t->to, b);                                                                   /* TR3 */
+	store_rlx(&t->observed, true);
+}
+
+void qti_tracer_close(struct qti_tracer *t)
+{
+	store_rlx(&t->to, NULL);
+	store_rlx(&t->observed, qti_races());
 }
 
 void qti_trace_put(struct qti_tracer *t, unsigned event, uint32_t task, uint32_t more, uint64_t what)

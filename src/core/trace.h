@@ -6,7 +6,8 @@
  * Terms.  An event is the beginning or the end of something that a worker does; its kind says of what, its stamp when
  * (base/ticks.h).  Each worker records its events in a buffer of its own, in the order in which they happen.  While
  * nothing is recorded a worker's tracer has no buffer: that is one load and one branch where something begins or ends,
- * off the paths on which a guest's tasks are called at once.
+ * off the paths on which a guest's tasks are called at once.  Where a race checker may have to be told, too, both are asked for
+ * at once (qti_observed).
  *
  * What is on a stack begins and ends on that stack, not on a worker: a task that waits takes what it has begun
  * along.  The switch that leaves it says whose stack that was, and the switch that comes back to it says so again; man
@@ -73,9 +74,16 @@ struct qti_trace_buffer {
 /* A worker's. */
 struct qti_tracer {
 	struct qti_trace_buffer *to;    /* NULL: nothing is recorded */
+	bool observed;                  /* it is not, or there is a race checker: where to look closer */
 	uint32_t busy;                  /* TR1 */
 	uint32_t next_id, ids;          /* numbers for tasks, and how many there are from there on */
 };
+
+/* The worker records to b from where it sees that. */
+void qti_tracer_open(struct qti_tracer *t, struct qti_trace_buffer *b);
+
+/* It is new, or records no longer from where it sees that (TR1). */
+void qti_tracer_close(struct qti_tracer *t);
 
 /* Records an event of the calling worker. */
 QTI_SHARED void qti_trace_put(struct qti_tracer *t, unsigned event, uint32_t task, uint32_t more, uint64_t what);
@@ -86,6 +94,13 @@ void qti_trace_take_back(struct qti_tracer *t, unsigned event);
 static inline bool qti_traces(const struct qti_tracer *t)
 {
 	return qti_unlikely(load_rlx(&t->to) != NULL);
+}
+
+/* The log or a race checker (base/race.h) may have to be told of what the worker does: one load and one branch for both,
+ * where tasks begin and stacks change.  Who finds it so asks each of them. */
+static inline bool qti_observed(const struct qti_tracer *t)
+{
+	return qti_unlikely(load_rlx(&t->observed));
 }
 
 static inline void qti_trace(struct qti_tracer *t, unsigned event, uint32_t task, uint32_t more, uint64_t what)

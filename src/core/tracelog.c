@@ -168,7 +168,7 @@ static void trace_go_on(void)
 	note_all(QTI_TRACE_WORKER);
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
 		if (!trace.buffer[i].full_at)
-			store_rel(&qti_rt.workers[i].tracer.to, &trace.buffer[i]);              /* TR3 */
+			qti_tracer_open(&qti_rt.workers[i].tracer, &trace.buffer[i]);
 	note_self();
 	trace.on = true;
 }
@@ -176,7 +176,7 @@ static void trace_go_on(void)
 static void trace_pause(void)
 {
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
-		store_rlx(&qti_rt.workers[i].tracer.to, NULL);
+		qti_tracer_close(&qti_rt.workers[i].tracer);
 	qti_fence_heavy();                                                                      /* TR1 */
 	for (unsigned i = 0; i < qti_rt.nworkers; i++)
 		for (unsigned looks = 0; load_acq(&qti_rt.workers[i].tracer.busy); looks++)     /* TR2 */

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Almost empty in other builds, so that callers carry no #if: they ask whether the program has brought ThreadSanitizer along
- * (base/race.h).  Departing and arriving bracket every qti_ctx_jump.
+ * Almost empty in other builds, so that callers carry no #if.  Departing and arriving bracket every qti_ctx_jump; a checker
+ * that the program has brought along (base/race.h) is told apart, once for each.
  */
 #ifndef QTI_MACHINE_FIBER_H
 #define QTI_MACHINE_FIBER_H
@@ -86,14 +86,19 @@ static inline void qti_fiber_depart(struct qti_fiber_save *save, const struct qt
 #if QTI_ASAN
 	__sanitizer_start_switch_fiber(save ? &save->fake_stack : NULL, to->limit, (size_t)(to->base - to->limit));
 #else
-	(void)save;
+	(void)save, (void)to;
 #endif
 #if QTI_TSAN
 	__tsan_switch_to_fiber(to->tsan_fiber, 0);
-#else
+#endif
+}
+
+/* The calling thread comes to that stack: for the checker that the program brings, which is as well told after the
+ * switch as before, as long as nothing of the program's runs in between. */
+static inline void qti_fiber_tell(const struct qti_stack *to)
+{
 	if (qti_races())
 		qti_race_fiber_switch(to->tsan_fiber);
-#endif
 }
 
 /* save is NULL on a fresh stack's first instruction. */
