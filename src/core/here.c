@@ -5,7 +5,10 @@
  */
 #include "core/here.h"
 
+#include "base/race.h"
+
 __thread struct qti_worker *qti_worker_self;
+__thread struct qti_worker *qti_worker_untold;
 __thread void *qti_guest_word_now;
 static __thread struct qti_carrier *carrier __attribute__((tls_model("initial-exec")));
 
@@ -15,9 +18,16 @@ __attribute__((noinline)) struct qti_worker *qti_self_called(void)
 	return qti_worker_self;
 }
 
+__attribute__((noinline)) struct qti_worker *qti_self_untold_called(void)
+{
+	__asm__ volatile("");
+	return qti_worker_untold;
+}
+
 __attribute__((noinline)) void qti_self_set(struct qti_worker *w)
 {
 	qti_worker_self = w;
+	qti_worker_untold = qti_races() ? NULL : w;
 }
 
 __attribute__((noinline)) void *qti_guest_word_called(void)

@@ -21,35 +21,48 @@ struct qti_worker;
 #endif
 
 extern __thread struct qti_worker *qti_worker_self __attribute__((tls_model("initial-exec"))) QTI_SHARED;
+extern __thread struct qti_worker *qti_worker_untold __attribute__((tls_model("initial-exec")));
 extern __thread void *qti_guest_word_now __attribute__((tls_model("initial-exec"))) QTI_SHARED;
 
 QTI_SHARED struct qti_worker *qti_self_called(void);
+struct qti_worker *qti_self_untold_called(void);
 QTI_SHARED void *qti_guest_word_called(void);
 QTI_SHARED void qti_guest_word_set_called(void *word);
 
-/* The address of a thread-local variable: what the thread's pointer is, and how far from it the dynamic linker has put the
+/* The value of a thread-local variable: what the thread's pointer is, and how far from it the dynamic linker has put the
  * variable, which it notes in a table. */
-#ifdef __aarch64__
-#define QTI_HERE_OFFSET(name) "adrp %0, :gottprel:" #name "\n\tldr %0, [%0, #:gottprel_lo12:" #name "]\n\tmrs %1, tpidr_el0\n\t"
+#if QTI_HERE_INLINE && defined(__x86_64__)
+#define QTI_HERE_LOAD(value, variable, called) \
+	__asm__ volatile("movq " #variable "@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(value))
+#elif QTI_HERE_INLINE
+#define QTI_HERE_OFFSET(name) \
+	"adrp %0, :gottprel:" #name "\n\tldr %0, [%0, #:gottprel_lo12:" #name "]\n\tmrs %1, tpidr_el0\n\t"
+#define QTI_HERE_LOAD(value, variable, called) \
+	({ \
+		uintptr_t thread_; \
+		__asm__ volatile(QTI_HERE_OFFSET(variable) "ldr %0, [%1, %0]" : "=&r"(value), "=&r"(thread_)); \
+	})
+#else
+#define QTI_HERE_LOAD(value, variable, called) ((value) = called())
 #endif
 
 /* The calling thread's worker, NULL on a thread that is none. */
 static inline struct qti_worker *qti_self(void)
 {
-#if QTI_HERE_INLINE && defined(__x86_64__)
 	struct qti_worker *w;
 
-	__asm__ volatile("movq qti_worker_self@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(w));
+	QTI_HERE_LOAD(w, qti_worker_self, qti_self_called);
 	return w;
-#elif QTI_HERE_INLINE
-	struct qti_worker *w;
-	uintptr_t thread;
+}
 
-	__asm__ volatile(QTI_HERE_OFFSET(qti_worker_self) "ldr %0, [%1, %0]" : "=&r"(w), "=&r"(thread));
+/* The same where no race checker has to be told what is ordered (base/race.h), NULL where one has: one question where a
+ * call's usual path asks both. */
+static inline struct qti_worker *qti_self_untold(void)
+{
+	struct qti_worker *w;
+
+	QTI_HERE_LOAD(w, qti_worker_untold, qti_self_untold_called);
 	return w;
-#else
-	return qti_self_called();
-#endif
 }
 
 void qti_self_set(struct qti_worker *w);
@@ -72,20 +85,10 @@ struct qti_task *qti_proxied(void);
  * while the task does not run its descriptor keeps it.  An OS thread that is no worker has a word, too. */
 static inline void *qti_guest_word(void)
 {
-#if QTI_HERE_INLINE && defined(__x86_64__)
 	void *word;
 
-	__asm__ volatile("movq qti_guest_word_now@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(word));
+	QTI_HERE_LOAD(word, qti_guest_word_now, qti_guest_word_called);
 	return word;
-#elif QTI_HERE_INLINE
-	void *word;
-	uintptr_t thread;
-
-	__asm__ volatile(QTI_HERE_OFFSET(qti_guest_word_now) "ldr %0, [%1, %0]" : "=&r"(word), "=&r"(thread));
-	return word;
-#else
-	return qti_guest_word_called();
-#endif
 }
 
 static inline void qti_guest_word_set(void *word)

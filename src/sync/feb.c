@@ -46,26 +46,38 @@ static QTHREAD_UNREAD(1) void orders_after(const aligned_t *word, unsigned order
 		qti_race_acquire_as(word, QTI_RACE_EMPTIED);
 }
 
-/* The table is there for as long as the caller is in the runtime: a worker always is, any other thread visits for the
- * time of `call`, which is QTHREAD_NOT_ALLOWED where there is no runtime.  A macro, so that a worker's call becomes
- * part of the function that makes it. */
-#define CALL_AROUND(word, orders, call) \
-	({ \
-		int rc_ = QTHREAD_NOT_ALLOWED; \
-		const bool visits_ = !qti_self(); \
-		orders_before(word, orders); \
-		if (!visits_ || qti_visit_begin()) { \
-			rc_ = (call); \
-			if (visits_) \
-				qti_visit_end(); \
-		} \
-		orders_after(word, orders, rc_); \
-		rc_; \
-	})
+/* What a call does with the word, inside: what it reads goes to dest, what it writes is value. */
+typedef int (*feb_op)(aligned_t *word, aligned_t *dest, aligned_t value);
 
-#define INSIDE(word, orders, call) \
-	(qti_unlikely(!qti_feb_valid(word)) ? QTHREAD_BADARGS : \
-	 qti_likely(qti_self() != NULL && !qti_races()) ? (call) : CALL_AROUND(word, orders, call))
+/* The table is there for as long as the caller is in the runtime: a worker always is, any other thread visits for the
+ * time of op, which is QTHREAD_NOT_ALLOWED where there is no runtime.  Apart from who calls it: the usual call has so few
+ * values to keep that it saves no register. */
+static __attribute__((noinline)) int feb_call_around(feb_op op, unsigned orders, aligned_t *word, aligned_t *dest,
+                                                     aligned_t value)
+{
+	const bool visits = !qti_self();
+	int rc = QTHREAD_NOT_ALLOWED;
+
+	orders_before(word, orders);
+	if (!visits || qti_visit_begin()) {
+		rc = op(word, dest, value);
+		if (visits)
+			qti_visit_end();
+	}
+	orders_after(word, orders, rc);
+	return rc;
+}
+
+/* op is a constant: a worker's call becomes part of the function that makes it. */
+static inline __attribute__((always_inline)) int feb_call(feb_op op, unsigned orders, const aligned_t *word,
+                                                          aligned_t *dest, aligned_t value)
+{
+	if (qti_unlikely(!qti_feb_valid(word)))
+		return QTHREAD_BADARGS;
+	if (qti_unlikely(!qti_self_untold()))
+		return feb_call_around(op, orders, (aligned_t *)word, dest, value);
+	return op((aligned_t *)word, dest, value);
+}
 
 static inline void copy_out(aligned_t *dest, const aligned_t *src, aligned_t value)
 {
@@ -171,9 +183,15 @@ static QTHREAD_UNREAD(1) bool is_full(const aligned_t *word)
 	return full;
 }
 
+static inline int status_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)dest, (void)value;
+	return is_full(word);
+}
+
 int qthread_feb_status(const aligned_t *addr)
 {
-	int full = INSIDE(addr, NOTHING, is_full(addr));
+	int full = feb_call(status_op, NOTHING, addr, NULL, 0);
 
 	if (full == 1)
 		qti_race_acquire(addr);
@@ -221,9 +239,15 @@ int qti_feb_expect(aligned_t *word)
 	return qti_likely(qti_feb_valid(word)) ? feb_expect(word) : QTHREAD_BADARGS;
 }
 
+static inline int empty_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)dest, (void)value;
+	return feb_emptied(feb_expect(word));
+}
+
 int qthread_empty(const aligned_t *dest)
 {
-	return INSIDE(dest, EMPTIES, feb_emptied(feb_expect((aligned_t *)dest)));
+	return feb_call(empty_op, EMPTIES, dest, NULL, 0);
 }
 
 static inline QTHREAD_UNREAD(1) int feb_fill(const aligned_t *dest)
@@ -247,17 +271,29 @@ static inline QTHREAD_UNREAD(1) int feb_fill(const aligned_t *dest)
 	return QTHREAD_SUCCESS;
 }
 
+static inline int fill_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)dest, (void)value;
+	return feb_fill(word);
+}
+
 /* Where there is no runtime, every word is full. */
 int qthread_fill(const aligned_t *dest)
 {
-	int rc = INSIDE(dest, FILLS, feb_fill(dest));
+	int rc = feb_call(fill_op, FILLS, dest, NULL, 0);
 
 	return rc == QTHREAD_NOT_ALLOWED ? QTHREAD_SUCCESS : rc;
 }
 
+static inline int purge_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)dest;
+	return feb_emptied(empty_slowly(word, &value));
+}
+
 int qthread_purge_to_const(aligned_t *dest, aligned_t value)
 {
-	return INSIDE(dest, EMPTIES, feb_emptied(empty_slowly(dest, &value)));
+	return feb_call(purge_op, EMPTIES, dest, NULL, value);
 }
 
 int qthread_purge(aligned_t *dest)
@@ -373,36 +409,61 @@ static inline int read_fe(aligned_t *dest, const aligned_t *src, bool wait)
 	return feb_emptied(QTHREAD_SUCCESS);
 }
 
-int qthread_readFF(aligned_t *dest, const aligned_t *src)
+static inline int readFF_op(aligned_t *word, aligned_t *dest, aligned_t value)
 {
-	return INSIDE(src, AFTER_FILL, read_ff(dest, src, true));
+	(void)value;
+	return read_ff(dest, word, true);
 }
 
-static int await_full(const aligned_t *word, enum qti_wait_kind kind)
+int qthread_readFF(aligned_t *dest, const aligned_t *src)
 {
+	return feb_call(readFF_op, AFTER_FILL, src, dest, 0);
+}
+
+static int await_op(aligned_t *word, aligned_t *dest, aligned_t kind)
+{
+	(void)dest;
 	while (!is_full(word) && qti_wait_by_joining(word))
 		continue;
-	return is_full(word) ? QTHREAD_SUCCESS : read_slowly(NULL, word, kind, true);
+	return is_full(word) ? QTHREAD_SUCCESS : read_slowly(NULL, word, (enum qti_wait_kind)kind, true);
 }
 
 int qti_feb_await(const aligned_t *word, enum qti_wait_kind kind)
 {
-	return INSIDE(word, AFTER_FILL, await_full(word, kind));
+	return feb_call(await_op, AFTER_FILL, word, NULL, kind);
+}
+
+static inline int readFF_nb_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)value;
+	return read_ff(dest, word, false);
 }
 
 int qthread_readFF_nb(aligned_t *dest, const aligned_t *src)
 {
-	return INSIDE(src, AFTER_FILL, read_ff(dest, src, false));
+	return feb_call(readFF_nb_op, AFTER_FILL, src, dest, 0);
+}
+
+static inline int readFE_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)value;
+	return read_fe(dest, word, true);
 }
 
 int qthread_readFE(aligned_t *dest, const aligned_t *src)
 {
-	return INSIDE(src, EMPTIES | AFTER_FILL, read_fe(dest, src, true));
+	return feb_call(readFE_op, EMPTIES | AFTER_FILL, src, dest, 0);
+}
+
+static inline int readFE_nb_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)value;
+	return read_fe(dest, word, false);
 }
 
 int qthread_readFE_nb(aligned_t *dest, const aligned_t *src)
 {
-	return INSIDE(src, EMPTIES | AFTER_FILL, read_fe(dest, src, false));
+	return feb_call(readFE_nb_op, EMPTIES | AFTER_FILL, src, dest, 0);
 }
 
 int qthread_readXX(aligned_t *dest, const aligned_t *src)
@@ -471,9 +532,15 @@ static inline int write_ef(aligned_t *dest, aligned_t value, bool wait)
 	return qti_likely(write_empty(dest, value)) ? QTHREAD_SUCCESS : write_ef_slowly(dest, value, wait);
 }
 
+static inline int writeEF_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)dest;
+	return write_ef(word, value, true);
+}
+
 int qthread_writeEF_const(aligned_t *dest, aligned_t src)
 {
-	return INSIDE(dest, FILLS | AFTER_EMPTY, write_ef(dest, src, true));
+	return feb_call(writeEF_op, FILLS | AFTER_EMPTY, dest, NULL, src);
 }
 
 int qthread_writeEF(aligned_t *restrict dest, const aligned_t *restrict src)
@@ -481,9 +548,15 @@ int qthread_writeEF(aligned_t *restrict dest, const aligned_t *restrict src)
 	return src ? qthread_writeEF_const(dest, *src) : QTHREAD_BADARGS;
 }
 
+static inline int writeEF_nb_op(aligned_t *word, aligned_t *dest, aligned_t value)
+{
+	(void)dest;
+	return write_ef(word, value, false);
+}
+
 int qthread_writeEF_const_nb(aligned_t *dest, aligned_t src)
 {
-	return INSIDE(dest, FILLS | AFTER_EMPTY, write_ef(dest, src, false));
+	return feb_call(writeEF_nb_op, FILLS | AFTER_EMPTY, dest, NULL, src);
 }
 
 int qthread_writeEF_nb(aligned_t *dest, const aligned_t *src)
@@ -491,11 +564,12 @@ int qthread_writeEF_nb(aligned_t *dest, const aligned_t *src)
 	return src ? qthread_writeEF_const_nb(dest, *src) : QTHREAD_BADARGS;
 }
 
-static int write_f(aligned_t *dest, aligned_t src)
+static int writeF_op(aligned_t *word, aligned_t *dest, aligned_t value)
 {
+	(void)dest;
 	struct qti_waiter *woken = NULL;
-	struct feb_hold h = feb_take(dest);
-	feb_put(dest, src);
+	struct feb_hold h = feb_take(word);
+	feb_put(word, value);
 	if (feb_held_empty(&h))
 		become_full(&h, &woken);
 	feb_finish(&h, &woken);
@@ -504,7 +578,7 @@ static int write_f(aligned_t *dest, aligned_t src)
 
 int qthread_writeF_const(aligned_t *dest, aligned_t src)
 {
-	return INSIDE(dest, FILLS, write_f(dest, src));
+	return feb_call(writeF_op, FILLS, dest, NULL, src);
 }
 
 int qthread_writeF(aligned_t *dest, const aligned_t *src)
@@ -512,16 +586,17 @@ int qthread_writeF(aligned_t *dest, const aligned_t *src)
 	return src ? qthread_writeF_const(dest, *src) : QTHREAD_BADARGS;
 }
 
-static int write_ff(aligned_t *dest, aligned_t src)
+static int writeFF_op(aligned_t *word, aligned_t *dest, aligned_t value)
 {
+	(void)dest;
 	struct qti_waiter self;
 
-	while (!is_full(dest) && qti_wait_by_joining(dest))
+	while (!is_full(word) && qti_wait_by_joining(word))
 		continue;
-	int may_wait = qti_waiter_init(&self, QTI_WAIT_WRITE_FF, src);
-	struct feb_hold h = feb_take(dest);
+	int may_wait = qti_waiter_init(&self, QTI_WAIT_WRITE_FF, value);
+	struct feb_hold h = feb_take(word);
 	if (!feb_held_empty(&h)) {
-		feb_put(dest, src);
+		feb_put(word, value);
 		feb_let_go(&h);
 		return QTHREAD_SUCCESS;
 	}
@@ -533,7 +608,7 @@ static int write_ff(aligned_t *dest, aligned_t src)
 
 int qthread_writeFF_const(aligned_t *dest, aligned_t src)
 {
-	return INSIDE(dest, FILLS | AFTER_FILL, write_ff(dest, src));
+	return feb_call(writeFF_op, FILLS | AFTER_FILL, dest, NULL, src);
 }
 
 int qthread_writeFF(aligned_t *restrict dest, const aligned_t *restrict src)
@@ -562,11 +637,18 @@ static __attribute__((noinline)) bool deliver_slowly(struct qti_task *t, aligned
 	return !waits;
 }
 
+static __attribute__((noinline)) bool deliver_told(struct qti_task *t, aligned_t *word, aligned_t value)
+{
+	qti_race_release(word);
+	return deliver_slowly(t, word, value);
+}
+
 bool qti_feb_deliver(struct qti_task *t, aligned_t value)
 {
 	aligned_t *word = t->ret;
 
-	qti_race_release(word);
+	if (qti_races())
+		return deliver_told(t, word, value);
 	return qti_likely(write_empty(word, value)) || deliver_slowly(t, word, value);
 }
 

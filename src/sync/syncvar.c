@@ -309,9 +309,12 @@ static inline int read_fe(uint64_t *dest, syncvar_t *src, bool wait)
 	return read_slowly(dest, src, QTI_WAIT_READ_FE, wait);
 }
 
-/* What a race checker learns: as with words (sync/feb.c). */
-static inline int syncvar_read(const syncvar_t *src, int rc)
+/* What a race checker learns, as with words (sync/feb.c); apart, so that without one no register is saved for it. */
+static __attribute__((noinline)) int read_told(uint64_t *dest, syncvar_t *src, bool empties, bool wait)
 {
+	if (empties)
+		qti_race_release_as(src, QTI_RACE_EMPTIED);
+	int rc = empties ? read_fe(dest, src, wait) : read_ff(dest, src, wait);
 	if (rc == QTHREAD_SUCCESS)
 		qti_race_acquire(src);
 	return rc;
@@ -319,24 +322,22 @@ static inline int syncvar_read(const syncvar_t *src, int rc)
 
 int qthread_syncvar_readFF(uint64_t *restrict dest, syncvar_t *restrict src)
 {
-	return syncvar_read(src, read_ff(dest, src, true));
+	return qti_races() ? read_told(dest, src, false, true) : read_ff(dest, src, true);
 }
 
 int qthread_syncvar_readFF_nb(uint64_t *restrict dest, syncvar_t *restrict src)
 {
-	return syncvar_read(src, read_ff(dest, src, false));
+	return qti_races() ? read_told(dest, src, false, false) : read_ff(dest, src, false);
 }
 
 int qthread_syncvar_readFE(uint64_t *restrict dest, syncvar_t *restrict src)
 {
-	qti_race_release_as(src, QTI_RACE_EMPTIED);
-	return syncvar_read(src, read_fe(dest, src, true));
+	return qti_races() ? read_told(dest, src, true, true) : read_fe(dest, src, true);
 }
 
 int qthread_syncvar_readFE_nb(uint64_t *restrict dest, syncvar_t *restrict src)
 {
-	qti_race_release_as(src, QTI_RACE_EMPTIED);
-	return syncvar_read(src, read_fe(dest, src, false));
+	return qti_races() ? read_told(dest, src, true, false) : read_fe(dest, src, false);
 }
 
 /* --- writing --------------------------------------------------------------------------------------------- */
@@ -372,13 +373,18 @@ static inline int write_ef(syncvar_t *dest, uint64_t value, bool wait)
 	return write_ef_slowly(dest, value, wait);
 }
 
-static inline int syncvar_write(syncvar_t *dest, uint64_t value, bool wait)
+static __attribute__((noinline)) int write_told(syncvar_t *dest, uint64_t value, bool wait)
 {
 	qti_race_release(dest);
 	int rc = write_ef(dest, value, wait);
 	if (rc == QTHREAD_SUCCESS)
 		qti_race_acquire_as(dest, QTI_RACE_EMPTIED);
 	return rc;
+}
+
+static inline int syncvar_write(syncvar_t *dest, uint64_t value, bool wait)
+{
+	return qti_races() ? write_told(dest, value, wait) : write_ef(dest, value, wait);
 }
 
 int qthread_syncvar_writeEF_const(syncvar_t *restrict dest, uint64_t src)
