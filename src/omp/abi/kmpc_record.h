@@ -39,12 +39,45 @@ static inline struct qomp_task *kmpc_record(struct kmpc_task *task)
 	return task->apart ? ((struct qomp_task **)task)[-1] : qti_container_of((char (*)[QOMP_ARG_ROOM])task, struct qomp_task, arg);
 }
 
-/* A record with that many bytes for a task, a child of the running task of frame f. */
-struct qomp_task *kmpc_record_new(struct qomp_frame *f, uint32_t flags, size_t bytes);
+/* What a deferred one does, and memory that its record has no room for. */
+void kmpc_task_run(void *unused);
+struct kmpc_task *kmpc_memory_apart(struct qomp_task *t, size_t bytes);
+
+/* A record with that many bytes for a task, a child of the running task of frame f.  A part of its callers: compiled code
+ * needs one even for a task that is no more than a call. */
+static inline struct qomp_task *kmpc_record_new(struct qomp_frame *f, uint32_t flags, size_t bytes)
+{
+	struct qomp_task *t = qomp_record_take(qti_self(), f, kmpc_task_run, NULL);
+	struct kmpc_head *h = kmpc_head(t);
+
+	if (qti_likely(bytes <= qomp_record_room)) {
+		t->frame.data = t->arg;
+		h->task = (struct kmpc_task *)t->arg;
+		h->task->apart = 0;
+	} else {
+		h->task = kmpc_memory_apart(t, bytes);
+	}
+	h->flags = flags & UINT16_MAX;
+	h->bytes = (uint32_t)bytes;
+	t->frame.flags |= (flags & KMPC_TASK_FINAL ? QOMP_FINAL : 0) | (flags & KMPC_TASK_DESTRUCTORS ? QOMP_COPIED : 0);
+	return t;
+}
 
 /* Its function, until no part is left; then what it has to destroy. */
-void kmpc_run_parts(struct kmpc_head *h, int32_t thread);
-void kmpc_destroy(const struct kmpc_head *h, int32_t thread);
+
+static inline void kmpc_run_parts(struct kmpc_head *h, int32_t thread)
+{
+	do {
+		h->flags &= ~(uint32_t)KMPC_TASK_AGAIN;
+		h->task->routine(thread, h->task);
+	} while (qti_unlikely(h->flags & KMPC_TASK_AGAIN));
+}
+
+static inline void kmpc_destroy(const struct kmpc_head *h, int32_t thread)
+{
+	if (qti_unlikely(h->flags & KMPC_TASK_DESTRUCTORS))
+		h->task->destructors(thread, h->task);
+}
 
 /* It has never run, and never will: its memory goes. */
 void kmpc_record_drop(struct qomp_task *t);

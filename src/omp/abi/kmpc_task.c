@@ -59,6 +59,23 @@ static __attribute__((noinline)) int32_t task_rare(struct qomp_task *t)
 	return 0;
 }
 
+/* A creator's task: the creator is final, or alone; nothing can cancel it, and nobody is told. */
+static inline bool runs_now(const struct qomp_frame *creator)
+{
+	if (creator->flags & QOMP_TRACED || qomp_settings.cancellation)
+		return false;
+	return creator->flags & QOMP_FINAL || creator->team->alone;
+}
+
+/* What qomp_task_submit comes to then, without its questions. */
+static inline void run_now(struct qomp_task *t, struct kmpc_head *h, int32_t thread)
+{
+	qomp_task_begin(t);
+	kmpc_run_parts(h, thread);
+	kmpc_destroy(h, thread);
+	qomp_task_end(t);
+}
+
 /* The task itself may call: to be continued. */
 int32_t __kmpc_omp_task(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task)
 {
@@ -73,7 +90,10 @@ int32_t __kmpc_omp_task(struct kmpc_ident *loc, int32_t thread, struct kmpc_task
 	}
 	if (qti_unlikely(h->flags & (KMPC_TASK_PRIORITY | KMPC_TASK_DETACHABLE | KMPC_TASK_PROXY)))
 		return task_rare(t);
-	qomp_task_submit(t);
+	if (runs_now(t->frame.parent))
+		run_now(t, h, thread);
+	else
+		qomp_task_submit(t);
 	return 0;
 }
 
