@@ -6,7 +6,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Those that QTI_OMP_PYTHON (default python3) has are run, the others skipped:
-#   pip install numpy scipy scikit-learn lightgbm xgboost faiss-cpu numba mkl threadpoolctl
+#   pip install numpy scipy scikit-learn lightgbm xgboost faiss-cpu numba torch mkl threadpoolctl
 #
 # From the environment:
 #   QTI_OMP_ROUNDS      no tests but times: medians of so many runs of each, on its own runtime and ours in turn
@@ -35,7 +35,7 @@ export OMP_NUM_THREADS OPENBLAS_NUM_THREADS
 # wheels.py NAME...: a line "NAME RESULT" for each, and the number of the process's threads; with times, the seconds of
 # the second run.
 cat >"$work/wheels.py" <<'END'
-import glob, hashlib, os, sys, time
+import functools, glob, hashlib, os, sys, time
 
 
 def digest(array):
@@ -80,7 +80,9 @@ def faiss():
     return digest(index.search(x[:1000], 10)[1])
 
 
-def numba():
+# Compiled once: that takes most of the time, and no threads.
+@functools.lru_cache
+def numba_steps():
     import numba, numpy
     numba.config.THREADING_LAYER = "omp"
 
@@ -93,7 +95,22 @@ def numba():
                 x = x * 0.5 + 1.0 / (1.0 + x * x)
             s[i] = x
         return s
-    return digest(steps(numpy.linspace(0, 10, 200000))), numba.threading_layer()
+    return steps
+
+
+def numba():
+    import numba, numpy
+    return digest(numba_steps()(numpy.linspace(0, 10, 200000))), numba.threading_layer()
+
+
+def torch():
+    import torch
+    torch.manual_seed(1)
+    with torch.no_grad():
+        picture, square = torch.randn(2, 8, 64, 64), torch.randn(300, 300)
+        for _ in range(3):
+            picture = torch.nn.functional.conv2d(picture, torch.randn(8, 8, 3, 3)).relu() / 8
+        return digest(picture), digest(square @ square), digest(torch.randn(100000).exp().sort()[0])
 
 
 def mkl():
@@ -129,7 +146,7 @@ if not again:
     print("threads", len(os.listdir("/proc/self/task")))
 END
 
-names=$("$python" "$work/wheels.py" --here sklearn lightgbm xgboost faiss numba mkl 2>/dev/null)
+names=$("$python" "$work/wheels.py" --here sklearn lightgbm xgboost faiss numba torch mkl 2>/dev/null)
 [ -n "$names" ] || skip_all "$python has none of the packages"
 
 run() {         # LAUNCHER ARGUMENT...
