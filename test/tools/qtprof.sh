@@ -52,13 +52,16 @@ static aligned_t tree(void *arg)
 	return x + y;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	aligned_t ret;
 
 	qthread_initialize();
 	qthread_fork(tree, (void *)10, &ret);
 	qthread_readFF(NULL, &ret);
+	(void)argv;
+	if (argc > 1)
+		abort();
 	exit(3);
 }
 END
@@ -153,6 +156,13 @@ assert story.unmatched <= 4 * log.workers       # of what had begun before
 END
 "${PYTHON3:-python3}" adds-up.py "$qtprof" kept task create log >"$work/log" 2>&1
 report $? "the states' times add up to the wall time of all workers"
+ulimit -c 0
+for name in first second third; do              # who is killed asleep, or about to be, has no end of that
+	QT_TRACE=$work/$name ./native abort >/dev/null 2>&1
+	"${PYTHON3:-python3}" adds-up.py "$qtprof" $name || echo "$name does not"
+done >"$work/log" 2>&1
+! grep -q 'does not' "$work/log"
+report $? "those of a process that was ended by a signal, too"
 
 # ---- A program of OpenMP ---------------------------------------------------------------------------------------------
 
