@@ -8,16 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <qthread/qloop.h>
-
 static unsigned long size = 1024, sweeps = 50, block = 128;
 
 /* A band, with a row above and below, and a column on either side, that belong to others or to the plate's edge. */
 static double *cells, *serial;
 static long rows, stride, nrow, ncol; /* of blocks, the last two */
-
-/* An edge between two blocks: full when the one it comes from has a sweep more than the one it goes to. */
-static aligned_t *down, *right_of, *up, *left_of;
 
 static double *cell(long i, long j)
 {
@@ -70,7 +65,12 @@ static int tag(long bj, enum way w)
 	return (int)(2 * bj + w);
 }
 
+#ifndef _OPENMP
+
 /* --- tasks ----------------------------------------------------------------------------------------------- */
+
+/* An edge between two blocks: full when the one it comes from has a sweep more than the one it goes to. */
+static aligned_t *down, *right_of, *up, *left_of;
 
 static aligned_t *edge(aligned_t *words, long bi, long bj)
 {
@@ -142,6 +142,10 @@ static void run_tasks(void)
 	long n = nrow * ncol;
 	aligned_t *done = bench_room("heat", (size_t)n, sizeof(*done));
 
+	down = bench_room("heat", 4 * (size_t)n, sizeof(*down));
+	right_of = down + n;
+	up = right_of + n;
+	left_of = up + n;
 	for (long i = 0; i < n; i++) {
 		qthread_empty(&down[i]);
 		qthread_empty(&right_of[i]);
@@ -159,8 +163,11 @@ static void run_tasks(void)
 		qthread_fill(&up[i]);
 		qthread_fill(&left_of[i]);
 	}
+	free(down);
 	free(done);
 }
+
+#endif
 
 /* --- loops over the blocks of a diagonal ------------------------------------------------------------------- */
 
@@ -176,7 +183,7 @@ static void sweep_diagonal(long d)
 {
 	long from = d < ncol ? 0 : d - ncol + 1, to = d < nrow ? d + 1 : nrow;
 
-	qt_loop_balance((size_t)from, (size_t)to, sweep_some, &d);
+	job_loop((size_t)from, (size_t)to, sweep_some, &d);
 }
 
 static void run_fork_join(void)
@@ -280,10 +287,6 @@ static void setup(void)
 	nrow = (rows + (long)block - 1) / (long)block;
 	ncol = ((long)size + (long)block - 1) / (long)block;
 	cells = bench_room("heat", (size_t)((rows + 2) * stride), sizeof(*cells));
-	down = bench_room("heat", 4 * (size_t)(nrow * ncol), sizeof(*down));
-	right_of = down + nrow * ncol;
-	up = right_of + nrow * ncol;
-	left_of = up + nrow * ncol;
 	under_way.from_above = requests();
 	under_way.from_below = requests();
 	under_way.to_above = requests();
@@ -341,7 +344,11 @@ const struct job job = {
 	.problem = problem,
 	.setup = setup,
 	.before = before,
-	.run = { run_tasks, run_fork_join, run_by_hand },
+#ifndef _OPENMP
+	.run[JOB_TASKS] = run_tasks,
+#endif
+	.run[JOB_FORK_JOIN] = run_fork_join,
+	.run[JOB_BY_HAND] = run_by_hand,
 	.check = check,
 	.describe = describe,
 };

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <qthread/qloop.h>
-
 enum { PARTS = 12 };
 
 struct vector {
@@ -91,7 +89,7 @@ static void move_some(size_t from, size_t to, void *unused)
 
 static void move_all(void)
 {
-	qt_loop_balance(0, (size_t)here, move_some, NULL);
+	job_loop(0, (size_t)here, move_some, NULL);
 	memcpy(around[0], where, (size_t)here * sizeof(*where));
 }
 
@@ -104,6 +102,8 @@ static int neighbour(int way)
 {
 	return (job_rank + job_ranks + way) % job_ranks;
 }
+
+#ifndef _OPENMP
 
 /* --- tasks ----------------------------------------------------------------------------------------------- */
 
@@ -150,6 +150,8 @@ static void run_tasks(void)
 	free(done);
 }
 
+#endif
+
 /* --- loops ----------------------------------------------------------------------------------------------- */
 
 static void add_some(size_t from, size_t to, void *arg)
@@ -164,7 +166,7 @@ static void run_fork_join(void)
 			if (k > 0)
 				MPI_Sendrecv(around[k - 1], bytes(k - 1), MPI_BYTE, neighbour(1), k, around[k], bytes(k), MPI_BYTE,
 					neighbour(-1), k, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-			qt_loop_balance(0, (size_t)here, add_some, &k);
+			job_loop(0, (size_t)here, add_some, &k);
 		}
 		move_all();
 	}
@@ -180,7 +182,7 @@ static void run_by_hand(void)
 				MPI_Irecv(around[k + 1], bytes(k + 1), MPI_BYTE, neighbour(-1), k, MPI_COMM_WORLD, &both[0]);
 				MPI_Isend(around[k], bytes(k), MPI_BYTE, neighbour(1), k, MPI_COMM_WORLD, &both[1]);
 			}
-			qt_loop_balance(0, (size_t)here, add_some, &k);
+			job_loop(0, (size_t)here, add_some, &k);
 			MPI_Wait(&both[0], MPI_STATUS_IGNORE);
 			MPI_Wait(&both[1], MPI_STATUS_IGNORE);
 		}
@@ -284,7 +286,11 @@ const struct job job = {
 	.problem = problem,
 	.setup = setup,
 	.before = before,
-	.run = { run_tasks, run_fork_join, run_by_hand },
+#ifndef _OPENMP
+	.run[JOB_TASKS] = run_tasks,
+#endif
+	.run[JOB_FORK_JOIN] = run_fork_join,
+	.run[JOB_BY_HAND] = run_by_hand,
 	.check = check,
 	.describe = describe,
 };

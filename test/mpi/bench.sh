@@ -35,6 +35,11 @@ all_versions() {
 	report $? "$1: heat in all versions, $2 ranks of $3 workers"
 	run "$1" "$2" nbody --workers "$3" --bodies 300 --grain 16 --steps 3 --reps 1
 	report $? "$1: nbody in all versions, $2 ranks of $3 workers"
+	if [ -x "bench/$1/heat-omp" ]; then
+		run "$1" "$2" heat-omp --workers "$3" --size 150 --block 32 --sweeps 6 --reps 1 &&
+			run "$1" "$2" nbody-omp --workers "$3" --bodies 300 --steps 3 --reps 1
+		report $? "$1: both by OpenMP and MPI alone"
+	fi
 }
 
 for mpi in openmpi mpich; do
