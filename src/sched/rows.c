@@ -640,15 +640,17 @@ static struct qti_task *rescue_in(struct qti_worker *w, struct qti_shepherd *s)
 struct qti_task *qti_rows_steal(struct qti_worker *w, bool final)
 {
 	struct row *r = row_of(w);
+	struct qti_task *t = NULL;
 
-	for (unsigned looks = 0; final && view_shepherds(r->shepherd); looks++) {
+	for (unsigned looks = 0; final && !t && view_shepherds(r->shepherd); looks++) {
 		r->outrun = false;
-		struct qti_task *t = qti_victims_try_shepherds(w, rescue_in);
+		t = qti_victims_try_shepherds(w, rescue_in);
 		if (t || !r->outrun)
-			return t;
+			break;
 		qti_pause(looks);
+		t = qti_rows_pop(w);    /* a look takes long: what it has got meanwhile waits for nobody else */
 	}
-	return NULL;
+	return t;
 }
 
 /* --- figures --------------------------------------------------------------------------------------------- */
