@@ -6,12 +6,22 @@
 #include <dlfcn.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #ifndef QTI_DEFAULT_SCHEDULER
 #define QTI_DEFAULT_SCHEDULER "default"
 #endif
 
 const char *const bench_schedulers[] = { "auto", "q", "l", "cq", "ws", "mts", "xq", "bq", "na-rp", "na-ws", NULL };
+
+/* The library takes its own for one that it does not know. */
+static const char *scheduler_known(const char *name)
+{
+	for (unsigned i = 1; bench_schedulers[i]; i++)
+		if (strcasecmp(bench_schedulers[i], name) == 0)
+			return bench_schedulers[i];
+	return QTI_DEFAULT_SCHEDULER;
+}
 
 const char *bench_scheduler_name(const struct bench_setup *setup)
 {
@@ -22,7 +32,7 @@ const char *bench_scheduler_name(const struct bench_setup *setup)
 	for (unsigned i = 0; i < 2; i++) {
 		const char *value = getenv(settings[i]);
 		if (value && *value)
-			return value;
+			return scheduler_known(value);
 	}
 	return QTI_DEFAULT_SCHEDULER;
 }

@@ -184,10 +184,21 @@ bad_options() {
 	verdict "$1: bad options are one line and status 2"
 }
 
+# scheduler_of VALUE: what a program says that it ran under, if QT_SCHEDULER is that.
+scheduler_of() {
+	over=QT_SCHEDULER=$1
+	run "$bench/fib/fib" --size test --reps 1 --csv 2>/dev/null | sed -n 's/"[^"]*"/x/g; 2p' | cut -d, -f7
+	over=
+}
+
 echo "no such thing" >"$work/nonsense"
 if [ -e "$abs_top_builddir/.libs/libqomp.so" ] && [ -z "$SANITIZER_FLAGS" ]; then
 	mkdir "$work/ours"
 	ln -s "$abs_top_builddir/.libs/libqomp.so" "$work/ours/libgomp.so.1"
+fi
+if [ -x "$bench/fib/fib" ] && [ -z "${QTI_BENCH_PROGRAMS:-}" ]; then
+	[ "$(scheduler_of fifo)" = "$(scheduler_of "")" ] && [ "$(scheduler_of NA-WS)" = na-ws ]
+	report $? "the scheduler is the one that the library takes"
 fi
 for name in ${QTI_BENCH_PROGRAMS:-$programs}; do
 	if [ ! -x "$bench/$name/$name" ]; then
