@@ -116,7 +116,6 @@ static void start(void)
 	setenv("QT_SCHEDULER", the_scheduler, 1);
 	setenv("QT_NUM_SHEPHERDS", the_shepherds, 1);
 	setenv("QT_NUM_WORKERS_PER_SHEPHERD", the_workers, 1);
-	threads_before = process_threads();
 	rc_of_start = qthread_initialize();
 }
 
@@ -710,6 +709,7 @@ int main(void)
 	const int nruns = every_is_slow() ? 2 : EVERY_SCHEDULERS - 1 + NSHAPES;
 
 	plan(nruns * (MODES * NSCENARIOS + 1));
+	threads_before = process_threads_at_first();
 	qti_mem_fault = fault_of_whose; /* before there are workers to read it */
 	small_pools();
 	every_start("mts", "1", "1");
