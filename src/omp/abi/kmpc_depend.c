@@ -130,6 +130,17 @@ static void join(void *f, void **depend)
 		qomp_depend_join(f, depend);
 }
 
+/* Where tasks of this creator end before it goes on, and all have ended, nothing is to be waited for; nor will t be. */
+static bool depends_on_none(struct qomp_task *t)
+{
+	const struct qomp_frame *creator = t->frame.parent;
+
+	if (creator->created != creator->finished || creator->flags & QOMP_TRACED ||
+	    kmpc_head(t)->flags & (KMPC_TASK_PRIORITY | KMPC_TASK_DETACHABLE | KMPC_TASK_PROXY))
+		return false;
+	return creator->flags & QOMP_FINAL || creator->team->alone;
+}
+
 int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t n,
                                   struct kmpc_depend *list, int32_t n_noalias, struct kmpc_depend *noalias)
 {
@@ -137,7 +148,7 @@ int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *loc, int32_t thread, struct
 	struct lists l = lists_of(n, list, n_noalias, noalias);
 	struct qomp_task *t = kmpc_record(task);
 
-	if (l.n + l.n_noalias == 0 || qomp_frame_now() == &t->frame)
+	if (l.n + l.n_noalias == 0 || qomp_frame_now() == &t->frame || depends_on_none(t))
 		return __kmpc_omp_task(loc, thread, task);
 	if (kmpc_head(t)->flags & KMPC_TASK_PRIORITY)
 		qomp_task_set_priority(t, task->priority);
