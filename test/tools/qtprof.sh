@@ -224,6 +224,7 @@ END
 	OMP_NUM_THREADS=2 prof --keep kept --html page.html -- env LD_PRELOAD="$build/.libs/libqomp.so" ./openmp
 	report $? "it runs"
 	says ' (tree|main)[.]_omp_fn' "the compiler's functions, by their names"
+	says '^tasks 13400, ' "each task, called in place or not"
 	says 'barrier (at|in) .*omp_(fn|outlined)' "where it waited for the team"
 	if command -v addr2line >/dev/null; then
 		says ' taskwait at openmp[.]c:22 in tree(, of task .*)?$' "and for its children, by the source's line"
@@ -233,6 +234,14 @@ END
 	"${PYTHON3:-python3}" adds-up.py "$qtprof" kept region barrier chunk=40 task create taskwait idle >"$work/log" 2>&1
 	report $? "all is there, nests and adds up"
 	cp kept cut
+	if [ -z "${SANITIZER_FLAGS-}" ] && clang -g -O1 -fopenmp -o theirs openmp.c 2>"$work/log"; then
+		OMP_NUM_THREADS=2 prof -- env LD_PRELOAD="$build/.libs/libqomp.so" ./theirs
+		says '^tasks 13400, ' "clang's: each task"
+		says 'omp_task_entry' "by their names"
+	else
+		skip "clang's: each task" "it is not here"
+		skip "by their names" "it is not here"
+	fi
 	QT_TRACE=$work/stopped OMP_NUM_THREADS=2 LD_PRELOAD="$build/.libs/libqomp.so" ./openmp >"$work/log" 2>&1
 	prof --read stopped
 	report $? "what QT_TRACE has recorded is read"

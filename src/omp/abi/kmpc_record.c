@@ -32,6 +32,18 @@ void kmpc_task_run(void *unused)
 	kmpc_destroy(h, thread);
 }
 
+static const void *function_behind(const struct qomp_frame *f)
+{
+	struct qomp_task *t = (struct qomp_task *)(uintptr_t)qti_container_of(f, struct qomp_task, frame);
+
+	return f->fn == kmpc_task_run ? (const void *)kmpc_head(t)->task->routine : (const void *)f->fn;
+}
+
+__attribute__((constructor)) static void functions_are_known(void)
+{
+	qomp_function_behind = function_behind;
+}
+
 /* --- memory ---------------------------------------------------------------------------------------------- */
 
 /* Compiled code takes whole lines for granted where it asks for more than one. */

@@ -402,20 +402,41 @@ void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void 
 		task_defer(fn, data, copy, size, align, flags);
 }
 
+/* For the tool and the event log. */
+static __attribute__((noinline)) void submit_watched(struct qomp_frame *f, struct qomp_task *t, bool at_once)
+{
+	const uintptr_t fn = (uintptr_t)qomp_frame_function(&t->frame);
+	struct qti_worker *w = qti_self();
+	uint32_t id;
+
+	if (qomp_is_told(f))
+		qomp_task_tell(t, !at_once, NULL);
+	if (at_once) {
+		id = w ? qti_trace_next_id(&w->tracer) : 0;
+		qti_guest_trace_task(QTI_TRACE_TASK, id, fn);
+		qomp_task_run(t);
+		qti_guest_trace_task(QTI_TRACE_TASK + QTI_TRACE_END, id, 0);
+	} else {
+		qti_guest_trace(QTI_TRACE_CREATE, 0, fn);
+		qomp_task_count(t);
+		id = queue_traced(t);
+		qti_guest_trace_task(QTI_TRACE_CREATE + QTI_TRACE_END, id, 0);
+	}
+}
+
 /* As qomp_task_create, but what it would copy is in the record already. */
 void qomp_task_submit(struct qomp_task *t)
 {
 	struct qomp_frame *f = t->frame.parent;
+	bool at_once = f->flags & QOMP_FINAL || f->team->alone ||
+	               (f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f)) || frame_crowded(f, TUNE_CHILDREN);
 
-	if (f->flags & QOMP_FINAL || f->team->alone ||
-	    (f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f)) || frame_crowded(f, TUNE_CHILDREN)) {
-		if (qomp_is_told(f))
-			qomp_task_tell(t, false, NULL);
+	if (qti_unlikely(f->flags & QOMP_TRACED)) {
+		submit_watched(f, t, at_once);
+	} else if (at_once) {
 		qomp_task_run(t);
-		return;
+	} else {
+		qomp_task_count(t);
+		qomp_task_queue(t);
 	}
-	if (qomp_is_told(f))
-		qomp_task_tell(t, true, NULL);
-	qomp_task_count(t);
-	qomp_task_queue(t);
 }

@@ -379,7 +379,7 @@ static __attribute__((noinline)) void call_traced(struct qomp_frame *f)
 	struct qti_worker *w = qti_self();
 	uint32_t id = w ? qti_trace_next_id(&w->tracer) : 0;
 
-	qti_guest_trace_task(QTI_TRACE_TASK, id, (uintptr_t)f->fn);
+	qti_guest_trace_task(QTI_TRACE_TASK, id, (uintptr_t)qomp_frame_function(f));
 	if (qomp_tool_here())
 		task_tell_begin(f);
 	qomp_task_call_fn(f, f->fn, f->data);

@@ -14,6 +14,7 @@
 
 struct qti_pool qomp_tasks;
 size_t qomp_record_room = QOMP_ARG_ROOM;
+const void *(*qomp_function_behind)(const struct qomp_frame *f);
 
 enum { TASK_BATCH = 64, TASK_SLAB_FIRST = 64 << 10, TASK_SLAB_MAX = 4 << 20 };
 

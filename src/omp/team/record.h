@@ -66,6 +66,14 @@ void qomp_record_give_outside(struct qomp_task *t);
 void qomp_record_large_data(struct qomp_task *t, size_t size, size_t align);
 void qomp_record_large_data_drop(struct qomp_task *t);
 
+/* What the program knows f's task by.  An ABI that puts one function of its own into all frames says here what is behind it. */
+extern const void *(*qomp_function_behind)(const struct qomp_frame *f) __attribute__((visibility("hidden")));
+
+static inline const void *qomp_frame_function(const struct qomp_frame *f)
+{
+	return qomp_function_behind ? qomp_function_behind(f) : (const void *)f->fn;
+}
+
 /* The memory that it has for its data, and bytes of it; NULL: these are its creator's. */
 void *qomp_record_memory(const struct qomp_task *t, size_t *bytes);
 

@@ -184,7 +184,7 @@ static const void *guest_function(const struct qti_task *t)
 {
 	const struct qomp_frame *f = t->arg;
 
-	return f->flags & QOMP_IMPLICIT ? NULL : (const void *)f->fn;
+	return f->flags & QOMP_IMPLICIT ? NULL : qomp_frame_function(f);
 }
 
 static const struct qti_guest guest = {
