@@ -379,8 +379,10 @@ static void sockets(MPI_Comm comm)
 	MPI_Comm other;
 
 	snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket%d", directory, phase);
-	if (rank == 0)
+	if (rank == 0) {
+		unlink(address.sun_path);
 		CHECK(bind(fd, (struct sockaddr *)&address, sizeof(address)) == 0 && listen(fd, 1) == 0);
+	}
 	MPI_Barrier(comm);
 	if (rank == 0)
 		fd = accept(fd, NULL, NULL);
