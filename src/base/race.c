@@ -14,18 +14,7 @@
 bool qti_race_on;
 QTI_SHARE_VARIABLE(qti_race_on);
 
-/* As ThreadSanitizer declares them in a header of its own, which not every system has. */
-static struct {
-	void *(*create_fiber)(unsigned flags);
-	void (*destroy_fiber)(void *fiber);
-	void (*switch_to_fiber)(void *fiber, unsigned flags);
-	void *(*current_fiber)(void);
-	void (*acquire)(void *token);
-	void (*release)(void *token);
-	void (*ignore_begin)(const char *file, int line);
-	void (*ignore_end)(const char *file, int line);
-	void (*benign)(const char *file, int line, const volatile void *from, size_t size, const char *why);
-} tsan;
+static struct qti_race_checker checker;
 
 enum { NO_SYNC = 1 };           /* the order of what runs on a thread means nothing */
 
@@ -43,27 +32,41 @@ char *qti_race_tokens(unsigned n)
 	return new_token + (first + n <= NEW_TOKENS ? first : 0) * (size_t)QTI_RACE_TOKEN;
 }
 
+/* A word that tasks wait for is written by the library after the release: its own order is none of the checker's business. */
+static __attribute__((noinline)) void word_ignore(uintptr_t address)
+{
+	checker.benign(__FILE__, __LINE__, (void *)address, sizeof(uint64_t), "a word that tasks wait for");
+}
+
 char *qti_race_token_of(const void *object, unsigned kind)
 {
 	uint64_t mixed = ((uint64_t)(uintptr_t)object + kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
 
+	if (checker.own && kind <= QTI_RACE_EMPTIED)
+		word_ignore((uintptr_t)object);
 	return object_token + (mixed >> 40) % OBJECT_TOKENS * QTI_RACE_TOKEN;
 }
 
 void qti_race_release_token(char *token)
 {
-	tsan.release(token);
+	checker.release(token);
 }
 
 void qti_race_acquire_token(char *token)
 {
-	tsan.acquire(token);
+	checker.acquire(token);
+}
+
+void qti_race_own(void *from, size_t size)
+{
+	if (checker.own)
+		checker.own(from, size);
 }
 
 void qti_race_ignore(bool begin)
 {
 	if (qti_races())
-		(begin ? tsan.ignore_begin : tsan.ignore_end)(__FILE__, __LINE__);
+		(begin ? checker.ignore_begin : checker.ignore_end)(__FILE__, __LINE__);
 }
 
 /* --- fibers ---------------------------------------------------------------------------------------------- */
@@ -79,12 +82,12 @@ static struct {
 
 static void *make_from_blank(void)
 {
-	void *here = tsan.current_fiber();
+	void *here = checker.current_fiber();
 
 	qti_lock_take(&blank.lock);
-	tsan.switch_to_fiber(blank.fiber, NO_SYNC);
-	void *made = tsan.create_fiber(0);
-	tsan.switch_to_fiber(here, NO_SYNC);
+	checker.switch_to_fiber(blank.fiber, NO_SYNC);
+	void *made = checker.create_fiber(0);
+	checker.switch_to_fiber(here, NO_SYNC);
 	qti_lock_drop(&blank.lock);
 	return made;
 }
@@ -95,18 +98,20 @@ static int ignore_locals(struct dl_phdr_info *module, size_t unused, void *also_
 	(void)unused, (void)also_unused;
 	for (unsigned i = 0; module->dlpi_tls_data && i < module->dlpi_phnum; i++)
 		if (module->dlpi_phdr[i].p_type == PT_TLS)
-			tsan.benign(__FILE__, __LINE__, module->dlpi_tls_data, module->dlpi_phdr[i].p_memsz, "a thread's own");
+			checker.benign(__FILE__, __LINE__, module->dlpi_tls_data, module->dlpi_phdr[i].p_memsz, "a thread's own");
 	return 0;
 }
 
 void *qti_race_fiber(void)
 {
 	dl_iterate_phdr(ignore_locals, NULL);
-	return tsan.current_fiber();
+	return checker.current_fiber();
 }
 
 void *qti_race_fiber_make(void)
 {
+	if (!blank.fiber)
+		return checker.create_fiber(0);
 	if (add_rlx(&fibers, 1) < FIBERS)
 		return make_from_blank();
 	sub_rlx(&fibers, 1);
@@ -115,28 +120,35 @@ void *qti_race_fiber_make(void)
 
 void qti_race_fiber_drop(void *fiber)
 {
-	tsan.destroy_fiber(fiber);
-	sub_rlx(&fibers, 1);
+	checker.destroy_fiber(fiber);
+	if (blank.fiber)
+		sub_rlx(&fibers, 1);
 }
 
 void qti_race_fiber_switch(void *fiber)
 {
-	tsan.switch_to_fiber(fiber, NO_SYNC);
+	checker.switch_to_fiber(fiber, NO_SYNC);
+}
+
+void qti_race_registered(void)
+{
+	if (checker.registered)
+		checker.registered();
 }
 
 void qti_race_pass(const void *from, const void *to, enum qti_race_kind kind)
 {
 	if (!qti_races())
 		return;
-	void *here = tsan.current_fiber(), *fiber = qti_race_fiber_make();
+	void *here = checker.current_fiber(), *fiber = qti_race_fiber_make();
 
 	if (fiber)
-		tsan.switch_to_fiber(fiber, NO_SYNC);
+		checker.switch_to_fiber(fiber, NO_SYNC);
 	qti_race_acquire(from);
 	qti_race_release_as(to, kind);
 	if (!fiber)
 		return;
-	tsan.switch_to_fiber(here, NO_SYNC);
+	checker.switch_to_fiber(here, NO_SYNC);
 	qti_race_fiber_drop(fiber);
 }
 
@@ -156,13 +168,15 @@ extern void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
 
 __attribute__((constructor)) static void look_for_tsan(void)
 {
-	if (QTI_TSAN || !__tsan_create_fiber)
+	if (qti_race_valgrind(&checker))
+		qti_race_on = true;
+	if (qti_race_on || QTI_TSAN || !__tsan_create_fiber)
 		return;         /* it sees this library, too; or is not there */
-	qti_race_on = find(&tsan.create_fiber, "__tsan_create_fiber") && find(&tsan.destroy_fiber, "__tsan_destroy_fiber") &&
-	              find(&tsan.switch_to_fiber, "__tsan_switch_to_fiber") &&
-	              find(&tsan.current_fiber, "__tsan_get_current_fiber") && find(&tsan.acquire, "__tsan_acquire") &&
-	              find(&tsan.release, "__tsan_release") && find(&tsan.ignore_begin, "AnnotateIgnoreWritesBegin") &&
-	              find(&tsan.ignore_end, "AnnotateIgnoreWritesEnd") && find(&tsan.benign, "AnnotateBenignRaceSized");
+	qti_race_on = find(&checker.create_fiber, "__tsan_create_fiber") && find(&checker.destroy_fiber, "__tsan_destroy_fiber") &&
+	              find(&checker.switch_to_fiber, "__tsan_switch_to_fiber") &&
+	              find(&checker.current_fiber, "__tsan_get_current_fiber") && find(&checker.acquire, "__tsan_acquire") &&
+	              find(&checker.release, "__tsan_release") && find(&checker.ignore_begin, "AnnotateIgnoreWritesBegin") &&
+	              find(&checker.ignore_end, "AnnotateIgnoreWritesEnd") && find(&checker.benign, "AnnotateBenignRaceSized");
 	if (qti_race_on)
-		blank.fiber = tsan.create_fiber(0);
+		blank.fiber = checker.create_fiber(0);
 }

@@ -7,6 +7,8 @@
  * atomic operations are not instrumented.  So the library says where it promises an order, and which flow of control
  * a thread is in.  ThreadSanitizer is looked for once, when the library is loaded; without it each place costs a load of a
  * word that does not change, and a branch.  A library that is instrumented itself says nothing here: all is seen.
+ * helgrind and DRD are told the same (machine/flow.c).  They see what the library itself does, too: src/libqthread.supp has it
+ * that this does not count.
  *
  * Terms.  A token stands for what is ordered: who has released it before happens before who acquires it after.
  * A fiber is a flow of control as the checker knows it; each stack has one (machine/fiber.h).  Tasks that run one after the
@@ -61,6 +63,9 @@ QTI_SHARED void qti_race_ignore(bool begin);
 /* What has been released of an object is released of another, of that kind.  To the caller it means nothing.  Anywhere. */
 void qti_race_pass(const void *from, const void *to, enum qti_race_kind kind);
 
+/* Memory that others have used is the caller's now, as if it were new. */
+void qti_race_own(void *from, size_t size);
+
 /* The same of an object, anywhere. */
 
 static inline void qti_race_release_as(const void *object, enum qti_race_kind kind)
@@ -85,11 +90,30 @@ static inline void qti_race_acquire(const void *object)
 	qti_race_acquire_as(object, QTI_RACE_OBJECT);
 }
 
+/* What a checker is asked for, as ThreadSanitizer declares it in a header of its own, which not every system has. */
+struct qti_race_checker {
+	void *(*create_fiber)(unsigned flags);
+	void (*destroy_fiber)(void *fiber);
+	void (*switch_to_fiber)(void *fiber, unsigned flags);
+	void *(*current_fiber)(void);
+	void (*registered)(void);                       /* valgrind has been told of another stack; NULL: nothing to it */
+	void (*acquire)(void *token);
+	void (*release)(void *token);
+	void (*ignore_begin)(const char *file, int line);
+	void (*ignore_end)(const char *file, int line);
+	void (*benign)(const char *file, int line, const volatile void *from, size_t size, const char *why);
+	void (*own)(void *from, size_t size);           /* NULL: it sees nothing of what the library does itself */
+};
+
+/* Of helgrind or DRD, if that runs the program (machine/flow.c). */
+bool qti_race_valgrind(struct qti_race_checker *c);
+
 /* --- fibers: where qti_races() --------------------------------------------------------------------------- */
 
 void *qti_race_fiber(void);             /* the one that runs: of a thread that begins to run others, too */
 void *qti_race_fiber_make(void);        /* NULL: the checker takes no more */
 void qti_race_fiber_drop(void *fiber);
 void qti_race_fiber_switch(void *fiber);
+void qti_race_registered(void);         /* valgrind has been told of a stack */
 
 #endif

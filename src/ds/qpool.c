@@ -197,13 +197,22 @@ qpool *qpool_create(size_t const item_size)
 	return qpool_create_aligned(item_size, LEAST);
 }
 
+/* Whoever had it gave it back before; what the pool itself has written there does not count. */
+static __attribute__((noinline, cold)) void item_is_new(const qpool *p, void *item)
+{
+	qti_race_acquire_as(item, QTI_RACE_ELEMENT);
+	if (item)
+		qti_race_own(item, p->item);
+}
+
 void *qpool_alloc(qpool *pool)
 {
 	if (!pool)
 		return NULL;
 	struct qti_pool_cache *c = cache_of_caller(pool);
 	void *item = c ? qti_pool_get(&pool->pool, c) : qti_pool_get_shared(&pool->pool);
-	qti_race_acquire_as(item, QTI_RACE_ELEMENT);
+	if (qti_races())
+		item_is_new(pool, item);
 	return item_taken(pool, item);
 }
 

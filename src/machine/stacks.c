@@ -113,6 +113,8 @@ static void on_carve(struct qti_pool *pool, void *memory, void *unused)
 		plant_canary(stack);
 #if QTI_VALGRIND
 	stack->valgrind_id = VALGRIND_STACK_REGISTER(stack->limit, stack->base);
+	if (qti_races())
+		qti_race_registered();
 #endif
 }
 
