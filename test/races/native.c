@@ -86,7 +86,7 @@ static void p_siblings(bool wrong)
 static aligned_t fib(void *arg)
 {
 	uintptr_t n = (uintptr_t)arg;
-	aligned_t one, other, ones, others;
+	aligned_t one, other, others;
 	int mine = 1;
 
 	if (n < 2)
@@ -95,9 +95,9 @@ static aligned_t fib(void *arg)
 	qthread_fork(fib, (void *)(n - 2), &other);
 	if (racy && n == 5)
 		m->x++;
-	qthread_readFF(&ones, &one);
+	qthread_readFF(NULL, &one);
 	qthread_readFF(&others, &other);
-	return ones + others + (mine == 0);
+	return one + others + (mine == 0);
 }
 
 static void p_fib(bool wrong)

@@ -22,9 +22,13 @@ struct pair {
 
 #define PAIR(name) { #name, p_##name }
 
+#ifdef PAIRS_VALGRIND
+#include <valgrind/valgrind.h>
+#endif
+
 static unsigned reports;
 
-/* The checker calls these. */
+/* ThreadSanitizer calls these. */
 void __tsan_on_report(void *report);
 const char *__tsan_default_options(void);
 
@@ -37,6 +41,15 @@ void __tsan_on_report(void *report)
 const char *__tsan_default_options(void)
 {
 	return "exitcode=0:symbolize=0:atexit_sleep_ms=0";
+}
+
+static unsigned reports_now(void)
+{
+#ifdef PAIRS_VALGRIND
+	return (unsigned)VALGRIND_COUNT_ERRORS;
+#else
+	return __atomic_load_n(&reports, __ATOMIC_RELAXED);
+#endif
 }
 
 /* A checker that has reported an address is silent about it from then on.  So each call has other memory: what `renew`
@@ -53,13 +66,13 @@ static __attribute__((noinline)) void call_apart(const struct pair *p, bool racy
 static unsigned reports_of(const struct pair *p, bool racy, int times, void (*renew)(void))
 {
 	static unsigned calls;
-	unsigned before = __atomic_load_n(&reports, __ATOMIC_RELAXED);
+	unsigned before = reports_now();
 
 	while (times-- > 0) {
 		renew();
 		call_apart(p, racy, calls++);
 	}
-	return __atomic_load_n(&reports, __ATOMIC_RELAXED) - before;
+	return reports_now() - before;
 }
 
 static bool is_named(const struct pair *p, int argc, char **argv)
