@@ -23,9 +23,9 @@ made() {
 		LD_LIBRARY_PATH="$libraries" "$work/$made" 1 none >"$work/log" 2>&1
 }
 
-# run NAME WORKERS: each pair's line is in found.
+# run NAME WORKERS: with $times calls of it, each pair's line is in found.
 run() {
-	LD_LIBRARY_PATH="$libraries" QT_HWPAR=$2 timeout 60 "$work/$1" >"$work/found" 2>"$work/reports" ||
+	LD_LIBRARY_PATH="$libraries" QT_HWPAR=$2 timeout 60 "$work/$1" "${times:-1}" >"$work/found" 2>"$work/reports" ||
 		echo "status $?" >>"$work/found"
 }
 
