@@ -43,7 +43,7 @@ static struct {
 		(void)unused; \
 		add_rlx(&its.came, 1); \
 		call; \
-		add_rlx(&its.returned, 1); \
+		add_acq_rel(&its.returned, 1); \
 		return 0; \
 	}
 
