@@ -3,6 +3,7 @@
  * pthread_barrier_t and a spinning barrier between OS threads. */
 #define _GNU_SOURCE
 #include "common/native.h"
+#include "common/must.h"
 
 #include <pthread.h>
 #include <qthread/barrier.h>
@@ -55,7 +56,7 @@ static void between_tasks(void)
 		if (qthread_fork(task, NULL, &ended[i]) != QTHREAD_SUCCESS)
 			fail("a fork failed");
 	for (unsigned long i = 0; i < now.n; i++)
-		qthread_readFF(NULL, &ended[i]);
+		must(qthread_readFF(NULL, &ended[i]));
 	qt_barrier_destroy(now.tasks);
 }
 

@@ -2,6 +2,7 @@
 /* Native qthreads. */
 #include "common/counts.h"
 #include "common/native.h"
+#include "common/must.h"
 
 static aligned_t nothing(void *arg)
 {
@@ -15,8 +16,8 @@ static void start(const struct bench_setup *setup)
 
 	bench_start(bench_program.about.name, setup);
 	for (qthread_shepherd_id_t i = 0; i < qthread_num_shepherds(); i++) {
-		qthread_fork_to(nothing, NULL, &done, i);
-		qthread_readFF(NULL, &done);
+		must(qthread_fork_to(nothing, NULL, &done, i));
+		must(qthread_readFF(NULL, &done));
 	}
 }
 

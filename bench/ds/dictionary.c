@@ -7,6 +7,7 @@
  * writer at a time, so those take a lock.  Each worker runs one task, on keys of its own where it writes; keys come in
  * random order. */
 #include "common/native.h"
+#include "common/must.h"
 
 #include <qthread/dictionary.h>
 #include <qthread/hash.h>
@@ -340,9 +341,9 @@ static double run(const struct map *m, enum phase phase, unsigned long workers)
 	job.next = job.good = 0;
 	uint64_t start = bench_now_ns();
 	for (unsigned long w = 0; w < workers; w++)
-		qthread_fork_to(part, NULL, &done[w], (qthread_shepherd_id_t)w);
+		must(qthread_fork_to(part, NULL, &done[w], (qthread_shepherd_id_t)w));
 	for (unsigned long w = 0; w < workers; w++)
-		qthread_readFF(NULL, &done[w]);
+		must(qthread_readFF(NULL, &done[w]));
 	uint64_t took = bench_now_ns() - start;
 	if (job.good != n) {
 		fprintf(stderr, "dictionary: WRONG RESULT: %s %s: %lu of %lu calls\n", m->name, phase_names[phase],

@@ -1,6 +1,7 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 /* qpool beside malloc: an item taken and given back at once, many at a time, and items that another task gives back. */
 #include "common/native.h"
+#include "common/must.h"
 
 #include <qthread/qpool.h>
 
@@ -88,9 +89,9 @@ static double on_all(qthread_f f, bool handed, unsigned workers)
 
 	uint64_t start = bench_now_ns();
 	for (unsigned w = 0; w < workers; w++)
-		qthread_fork_to(f, handed ? box[(w + parity) % workers] : NULL, &done[w], (qthread_shepherd_id_t)w);
+		must(qthread_fork_to(f, handed ? box[(w + parity) % workers] : NULL, &done[w], (qthread_shepherd_id_t)w));
 	for (unsigned w = 0; w < workers; w++)
-		qthread_readFF(NULL, &done[w]);
+		must(qthread_readFF(NULL, &done[w]));
 	return (double)(bench_now_ns() - start) / (double)n / workers;
 }
 

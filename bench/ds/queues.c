@@ -3,6 +3,7 @@
 #include "ds/queues.h"
 
 #include "common/native.h"
+#include "common/must.h"
 
 #include <qthread/qdqueue.h>
 #include <qthread/qlfqueue.h>
@@ -149,9 +150,9 @@ static double once(void)
 	prepare_users();
 	ready = out = 0;
 	for (unsigned i = 0; i < nusers; i++)
-		qthread_fork_to(use_queue, (void *)(uintptr_t)i, &done[i], (qthread_shepherd_id_t)i);
+		must(qthread_fork_to(use_queue, (void *)(uintptr_t)i, &done[i], (qthread_shepherd_id_t)i));
 	for (unsigned i = 0; i < nusers; i++) {
-		qthread_readFF(NULL, &done[i]);
+		must(qthread_readFF(NULL, &done[i]));
 		first = began[i] < first ? began[i] : first;
 		last = ended[i] > last ? ended[i] : last;
 	}

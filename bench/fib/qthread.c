@@ -1,6 +1,7 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 #include "fib/fib.h"
 #include "fib/tasks.h"
+#include "common/must.h"
 
 enum { ALIGNED, SYNCVAR };
 static const char *const words_names[] = { "aligned", "syncvar", NULL };
@@ -20,10 +21,10 @@ static aligned_t fib_cut(void *arg)
 		return fib_serial(k);
 	if (k < 2)
 		return k;
-	qthread_fork(fib_cut, (void *)((levels - 1) << LEVEL | (k - 1)), &x);
-	qthread_fork(fib_cut, (void *)((levels - 1) << LEVEL | (k - 2)), &y);
-	qthread_readFF(&x, &x);
-	qthread_readFF(&y, &y);
+	must(qthread_fork(fib_cut, (void *)((levels - 1) << LEVEL | (k - 1)), &x));
+	must(qthread_fork(fib_cut, (void *)((levels - 1) << LEVEL | (k - 2)), &y));
+	must(qthread_readFF(&x, &x));
+	must(qthread_readFF(&y, &y));
 	return x + y;
 }
 

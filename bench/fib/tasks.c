@@ -1,5 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 #include "fib/tasks.h"
+#include "common/must.h"
 
 aligned_t fib_aligned(void *arg)
 {
@@ -8,10 +9,10 @@ aligned_t fib_aligned(void *arg)
 
 	if (k < 2)
 		return k;
-	qthread_fork(fib_aligned, (void *)(k - 1), &x);
-	qthread_fork(fib_aligned, (void *)(k - 2), &y);
-	qthread_readFF(&x, &x);
-	qthread_readFF(&y, &y);
+	must(qthread_fork(fib_aligned, (void *)(k - 1), &x));
+	must(qthread_fork(fib_aligned, (void *)(k - 2), &y));
+	must(qthread_readFF(&x, &x));
+	must(qthread_readFF(&y, &y));
 	return x + y;
 }
 
@@ -23,10 +24,10 @@ aligned_t fib_syncvar(void *arg)
 
 	if (k < 2)
 		return k;
-	qthread_fork_syncvar(fib_syncvar, (void *)(k - 1), &x);
-	qthread_fork_syncvar(fib_syncvar, (void *)(k - 2), &y);
-	qthread_syncvar_readFF(&a, &x);
-	qthread_syncvar_readFF(&b, &y);
+	must(qthread_fork_syncvar(fib_syncvar, (void *)(k - 1), &x));
+	must(qthread_fork_syncvar(fib_syncvar, (void *)(k - 2), &y));
+	must(qthread_syncvar_readFF(&a, &x));
+	must(qthread_syncvar_readFF(&b, &y));
 	return a + b;
 }
 
@@ -37,9 +38,9 @@ aligned_t fib_one_aligned(void *arg)
 
 	if (k < 2)
 		return k;
-	qthread_fork(fib_one_aligned, (void *)(k - 1), &x);
+	must(qthread_fork(fib_one_aligned, (void *)(k - 1), &x));
 	aligned_t y = fib_one_aligned((void *)(k - 2));
-	qthread_readFF(&x, &x);
+	must(qthread_readFF(&x, &x));
 	return x + y;
 }
 
@@ -51,9 +52,9 @@ aligned_t fib_one_syncvar(void *arg)
 
 	if (k < 2)
 		return k;
-	qthread_fork_syncvar(fib_one_syncvar, (void *)(k - 1), &x);
+	must(qthread_fork_syncvar(fib_one_syncvar, (void *)(k - 1), &x));
 	aligned_t b = fib_one_syncvar((void *)(k - 2));
-	qthread_syncvar_readFF(&a, &x);
+	must(qthread_syncvar_readFF(&a, &x));
 	return a + b;
 }
 
@@ -65,10 +66,10 @@ aligned_t fib_yield(void *arg)
 
 	if (k < 2)
 		return k;
-	qthread_fork_syncvar(fib_yield, (void *)(k - 1), &x);
-	qthread_fork_syncvar(fib_yield, (void *)(k - 2), &y);
+	must(qthread_fork_syncvar(fib_yield, (void *)(k - 1), &x));
+	must(qthread_fork_syncvar(fib_yield, (void *)(k - 2), &y));
 	qthread_yield();
-	qthread_syncvar_readFF(&a, &x);
-	qthread_syncvar_readFF(&b, &y);
+	must(qthread_syncvar_readFF(&a, &x));
+	must(qthread_syncvar_readFF(&b, &y));
 	return a + b;
 }

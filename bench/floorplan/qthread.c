@@ -2,6 +2,7 @@
 /* A task's argument and its word lie in the frame of the task that forks it, which waits for them all.  Words are read
  * newest first: who reads the word of a task that has not begun runs it, without a switch. */
 #include "floorplan/floorplan.h"
+#include "common/must.h"
 
 #include <qthread/qthread.h>
 
@@ -26,7 +27,7 @@ static void continue_from(const struct plan *p)
 			place(child);
 	}
 	for (unsigned i = n; i > 0; i--)
-		qthread_readFF(NULL, &places[i - 1].done);
+		must(qthread_readFF(NULL, &places[i - 1].done));
 }
 
 static aligned_t place(void *arg)

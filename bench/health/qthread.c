@@ -2,6 +2,7 @@
 /* A word for each village rather than a sinc for each of those above: who reads the word of a task that has not begun
  * runs it, without a switch, and no counter is shared. */
 #include "health/health.h"
+#include "common/must.h"
 
 #include <qthread/qthread.h>
 
@@ -18,7 +19,7 @@ static aligned_t day(void *arg)
 			day(&v->below[i]);
 	health_before(v);
 	for (unsigned i = v->nbelow; i > 0; i--)
-		qthread_readFF(NULL, &v->below[i - 1].done);
+		must(qthread_readFF(NULL, &v->below[i - 1].done));
 	health_after(v);
 	return 0;
 }

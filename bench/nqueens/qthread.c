@@ -2,6 +2,7 @@
 /* Children return through words that their parent reads, newest first: the order in which the worker would run them
  * anyway, so that most run on top of the parent.  With a sinc for each row it took twice as long. */
 #include "nqueens/nqueens.h"
+#include "common/must.h"
 
 #include <qthread/qthread.h>
 
@@ -17,9 +18,9 @@ static uint64_t count(uint64_t position)
 	if (bench_cutoff == BENCH_MANUAL && (unsigned)__builtin_popcountll(nqueens_field(position, 0)) >= nqueens_depth)
 		return nqueens_serial(position);
 	for (unsigned column = 0; column < nqueens_n; column++)
-		qthread_fork(try_square, (void *)(uintptr_t)nqueens_try(position, column), &found[column]);
+		must(qthread_fork(try_square, (void *)(uintptr_t)nqueens_try(position, column), &found[column]));
 	for (unsigned column = (unsigned)nqueens_n; column-- > 0; total += found[column])
-		qthread_readFF(NULL, &found[column]);
+		must(qthread_readFF(NULL, &found[column]));
 	return total;
 }
 

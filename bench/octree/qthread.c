@@ -1,5 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 #include "octree/octree.h"
+#include "common/must.h"
 
 #include <qthread/qthread.h>
 
@@ -13,7 +14,7 @@ static aligned_t refine(void *arg)
 		if (qthread_fork(refine, &inner[o], &inner[o].done) != QTHREAD_SUCCESS)
 			refine(&inner[o]);
 	for (unsigned o = 8; o > 0; o--)
-		qthread_readFF(NULL, &inner[o - 1].done);
+		must(qthread_readFF(NULL, &inner[o - 1].done));
 	octree_gather(b, inner);
 	return 0;
 }

@@ -3,6 +3,7 @@
  * and waits for each batch, newest first, before the next: who forks millions of tasks at once needs memory for
  * them. */
 #include "prodcons/prodcons.h"
+#include "common/must.h"
 
 #include <stdlib.h>
 
@@ -22,7 +23,7 @@ static void produce_batch(unsigned long first, unsigned long n, aligned_t *done)
 		if (qthread_fork(consume, (void *)(uintptr_t)(first + i), &done[i]) != QTHREAD_SUCCESS)
 			prodcons_spin(first + i);
 	for (unsigned long i = n; i > 0; i--)
-		qthread_readFF(NULL, &done[i - 1]);
+		must(qthread_readFF(NULL, &done[i - 1]));
 }
 
 static aligned_t produce(void *arg)
@@ -45,7 +46,7 @@ static void parallel(void)
 			    (qthread_shepherd_id_t)(i % qthread_num_shepherds())) != QTHREAD_SUCCESS)
 			bench_fail("prodcons", "out of memory for producers");
 	for (unsigned long i = 0; i < prodcons_producers; i++)
-		qthread_readFF(NULL, &done[i]);
+		must(qthread_readFF(NULL, &done[i]));
 	free(done);
 }
 

@@ -8,6 +8,7 @@
 #include "common/native.h"
 #include "fib/tasks.h"
 #include "share/share.h"
+#include "common/must.h"
 
 enum { TASKS = 8 };
 
@@ -44,10 +45,10 @@ static void barrier(struct share_work *work)
 	for (size_t i = 0; i < n; i++) {
 		piece[i] = piece_of(work, i, n);
 		piece[i].barrier = b;
-		qthread_fork_to(member, &piece[i], &ended[i], (qthread_shepherd_id_t)(i % qthread_num_shepherds()));
+		must(qthread_fork_to(member, &piece[i], &ended[i], (qthread_shepherd_id_t)(i % qthread_num_shepherds())));
 	}
 	for (size_t i = 0; i < n; i++)
-		qthread_readFF(NULL, &ended[i]);
+		must(qthread_readFF(NULL, &ended[i]));
 	qt_barrier_destroy(b);
 	free(ended);
 	free(piece);
@@ -91,8 +92,8 @@ static void tasks(struct share_work *work)
 {
 	aligned_t number;
 
-	qthread_fork(fib_one_aligned, (void *)(uintptr_t)SHARE_FIB, &number);
-	qthread_readFF(&number, &number);
+	must(qthread_fork(fib_one_aligned, (void *)(uintptr_t)SHARE_FIB, &number));
+	must(qthread_readFF(&number, &number));
 	work->number = number;
 }
 

@@ -1,5 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 #include "sort/sort.h"
+#include "common/must.h"
 
 #include <qthread/qthread.h>
 
@@ -17,9 +18,9 @@ static aligned_t merge(void *arg)
 	}
 	sort_divide(m, &part[0], &part[1]);
 	for (unsigned i = 0; i < 2; i++)
-		qthread_fork(merge, &part[i], &done[i]);
+		must(qthread_fork(merge, &part[i], &done[i]));
 	for (unsigned i = 2; i-- > 0;)
-		qthread_readFF(NULL, &done[i]);
+		must(qthread_readFF(NULL, &done[i]));
 	return 0;
 }
 
@@ -36,16 +37,16 @@ static aligned_t sort(void *arg)
 	}
 	for (unsigned i = 0; i < 4; i++) {
 		quarter[i] = sort_quarter(r, i);
-		qthread_fork(sort, &quarter[i], &done[i]);
+		must(qthread_fork(sort, &quarter[i], &done[i]));
 	}
 	for (unsigned i = 4; i-- > 0;)
-		qthread_readFF(NULL, &done[i]);
+		must(qthread_readFF(NULL, &done[i]));
 	for (unsigned i = 0; i < 2; i++) {
 		pair[i] = sort_pair(r, i);
-		qthread_fork(merge, &pair[i], &done[i]);
+		must(qthread_fork(merge, &pair[i], &done[i]));
 	}
 	for (unsigned i = 2; i-- > 0;)
-		qthread_readFF(NULL, &done[i]);
+		must(qthread_readFF(NULL, &done[i]));
 	halves = sort_halves(r);
 	return merge(&halves);
 }

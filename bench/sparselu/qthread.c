@@ -4,6 +4,7 @@
  * full when it ends, and is forked with the words of those that it needs as preconditions. */
 #include "sparselu/sparselu.h"
 #include "common/bench.h"
+#include "common/must.h"
 
 #include <stdlib.h>
 
@@ -163,7 +164,7 @@ static void by_dependences(void)
 	for (unsigned k = 0; k < sparselu_side(); k++)
 		fork_step(k);
 	for (size_t i = 0; i < graph.used; i++)
-		qthread_readFF(NULL, &graph.nodes[i].done);
+		must(qthread_readFF(NULL, &graph.nodes[i].done));
 	free(graph.writer);
 	free(graph.nodes);
 }

@@ -1,5 +1,6 @@
 /* Copyright (c) 2026 The libqthread authors; SPDX-License-Identifier: BSD-3-Clause */
 #include "spawn/spawn.h"
+#include "common/must.h"
 
 #include <stdlib.h>
 
@@ -15,12 +16,6 @@ static aligned_t count(void *arg)
 {
 	(void)arg;
 	return qthread_incr(&spawn_done, 1);
-}
-
-static void must(int rc)
-{
-	if (rc != QTHREAD_SUCCESS)
-		bench_fail(bench_program.about.name, "a fork failed (%d)", rc);
 }
 
 static void until_all_ran(void)

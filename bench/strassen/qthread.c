@@ -2,6 +2,7 @@
 /* What a task needs lies in its forker's frame, which stays until it has read the words of all its tasks, newest first:
  * the order in which a last-in first-out scheduler would run them anyway. */
 #include "strassen/strassen.h"
+#include "common/must.h"
 
 #include <qthread/qthread.h>
 
@@ -20,7 +21,7 @@ static aligned_t multiply(void *arg)
 		if (qthread_fork(multiply, &w.part[i], &done[i]))
 			bench_fail("strassen", "out of memory for a task");
 	for (unsigned i = STRASSEN_PARTS; i-- > 0;)
-		qthread_readFF(NULL, &done[i]);
+		must(qthread_readFF(NULL, &done[i]));
 	strassen_unite(p, &w);
 	return 0;
 }

@@ -6,6 +6,7 @@
  * words of the forked children lie in the parent's frame, which stays until it has read them all: newest
  * first, the order in which a last-in first-out scheduler would run them anyway. */
 #include "uts/tasks.h"
+#include "common/must.h"
 
 #include <stdlib.h>
 
@@ -58,9 +59,9 @@ static uint64_t join_child(struct child *c)
 	uint64_t packed;
 
 	if (walk.words == UTS_ALIGNED)
-		qthread_readFF(&packed, &c->packed.aligned);
+		must(qthread_readFF(&packed, &c->packed.aligned));
 	else
-		qthread_syncvar_readFF(&packed, &c->packed.syncvar);
+		must(qthread_syncvar_readFF(&packed, &c->packed.syncvar));
 	return packed;
 }
 
