@@ -79,8 +79,8 @@ static __attribute__((noinline, cold)) bool make_room(struct qti_tracer *t, stru
 
 void qti_tracer_open(struct qti_tracer *t, struct qti_trace_buffer *b)
 {
-	store_rel(&t->to, b);                                                                   /* TR3 */
 	store_rlx(&t->observed, true);
+	store_rel(&t->to, b);                                                                   /* TR3 */
 }
 
 void qti_tracer_close(struct qti_tracer *t)

@@ -21,7 +21,8 @@
  *        Store buffering: either the worker misses its buffer, or who stops sees it busy and waits.
  *   TR2  A worker is busy no longer by a release store -> the acquire load of who stops: what was recorded is there to
  *        be read.
- *   TR3  A buffer is handed out by a release store -> the worker's acquire load: it is ready to be written to.
+ *   TR3  A buffer is handed out by a release store -> the worker's acquire load: it is ready to be written to, and who
+ *        records that a stack is left (qti_traces) finds itself observed when it is come back to.
  *
  * Checked by test/api/trace.c, test/stress/trace.c and test/check/logs.c.
  */
@@ -74,7 +75,7 @@ struct qti_trace_buffer {
 /* A worker's. */
 struct qti_tracer {
 	struct qti_trace_buffer *to;    /* NULL: nothing is recorded */
-	bool observed;                  /* it is not, or there is a race checker: where to look closer */
+	bool observed;                  /* it is not NULL, or there is a race checker: where to look closer.  TR3 */
 	uint32_t busy;                  /* TR1 */
 	uint32_t next_id, ids;          /* numbers for tasks, and how many there are from there on */
 };

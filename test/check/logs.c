@@ -198,6 +198,15 @@ static void run_take_back_late(unsigned thread)
 		qti_trace_take_back(&worker[0].tracer, EVENT);
 }
 
+/* What begins in the log also ends there. */
+static void run_observed(unsigned thread)
+{
+	if (thread == 0)
+		trace_go_on();
+	else if (load_acq(&worker[0].tracer.to))                                        /* TR3 */
+		check_that(qti_observed(&worker[0].tracer), "who records looks closer");
+}
+
 static void end(void)
 {
 	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
@@ -220,9 +229,9 @@ int main(int argc, char **argv)
 		round = UNIT(round, 2, many, begin_round), two = UNIT(two, 3, two, begin_two),
 		short_of_memory = UNIT(no_room, 2, many, begin_out_of_memory),
 		take_back = UNIT(take_back, 2, take_back, begin_on),
-		late = UNIT(take_back_late, 2, take_back_late, begin);
+		late = UNIT(take_back_late, 2, take_back_late, begin), observed = UNIT(observed, 2, observed, begin);
 	static const struct check_unit *const units[] = { &stop, &begins, &dump, &full, &round, &two, &short_of_memory,
-		&take_back, &late };
+		&take_back, &late, &observed };
 	static const char *const of[] = { "core/trace.", "core/tracelog.c", NULL };
 	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), spare, of };
 
