@@ -7,8 +7,8 @@
  * the frame of qti_caller.  Frames have one size wherever they call from, so those that return to the same addresses are on
  * the same way; where one has been aligned anew (`up` differs) the addresses are not found, and it is another way.
  *
- *   CA1  Who adds a way, or a file, writes it, then counts it by a release store -> who looks loads the number (acquire)
- *        and sees it whole.  None is changed or taken away later.
+ *   CA1  Who adds a way, or a file, writes it, then counts it by a release store -> who looks loads the number
+ *        (acquire) and sees it whole.  None is changed or taken away later.  The unwinder comes last, in the same way.
  *
  * Checked by test/api/callers.c.
  */
@@ -52,7 +52,7 @@ static struct {
 	unsigned nways;         /* CA1 */
 	struct way way[WAYS];
 	uint32_t adding;        /* somebody adds a way */
-	_Unwind_Reason_Code (*unwind)(_Unwind_Trace_Fn, void *);
+	_Unwind_Reason_Code (*unwind)(_Unwind_Trace_Fn, void *);        /* CA1 */
 	_Unwind_Ptr (*returns)(struct _Unwind_Context *);
 	_Unwind_Word (*top)(struct _Unwind_Context *);
 } callers;
@@ -123,21 +123,28 @@ static void note_code(const void *address, enum whose whose)
 /* The compiler's runtime library has the unwinder.  A program of C need not have loaded it. */
 static void find_unwinder(void)
 {
-	void *library = dlsym(RTLD_DEFAULT, "_Unwind_Backtrace") ? RTLD_DEFAULT : dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
+	void *there = dlsym(RTLD_DEFAULT, "_Unwind_Backtrace");
+	void *library = there ? RTLD_DEFAULT : dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_LOCAL);
+	_Unwind_Reason_Code (*unwind)(_Unwind_Trace_Fn, void *);
 
 	*(void **)&callers.returns = dlsym(library, "_Unwind_GetIP");
 	*(void **)&callers.top = dlsym(library, "_Unwind_GetCFA");
-	*(void **)&callers.unwind = callers.returns && callers.top ? dlsym(library, "_Unwind_Backtrace") : NULL;
+	*(void **)&unwind = dlsym(library, "_Unwind_Backtrace");
+	if (callers.returns && callers.top)
+		store_rel(&callers.unwind, unwind);                                             /* CA1 */
 }
 
 void qti_caller_begin(const void *const *own, unsigned n)
 {
-	if (callers.ncodes == 0)
-		find_unwinder();
-	note_code((const void *)(uintptr_t)exit, NOBODYS);      /* the C library begins threads, and calls handlers of atexit(3) */
+	const bool first = callers.ncodes == 0;
+
+	/* The C library begins threads, and calls handlers of atexit(3). */
+	note_code((const void *)(uintptr_t)exit, NOBODYS);
 	note_code((const void *)(uintptr_t)qti_caller_begin, LIBRARYS);
 	for (unsigned i = 0; i < n; i++)
 		note_code(own[i], LIBRARYS);
+	if (first)
+		find_unwinder();
 }
 
 /* --- unwinding ------------------------------------------------------------------------------------------- */
@@ -238,5 +245,5 @@ __attribute__((noinline, no_sanitize_address)) const void *qti_caller(size_t roo
 		if (whose != LIBRARYS)
 			return whose == PROGRAMS ? (const void *)returns : NULL;
 	}
-	return callers.unwind && !callers.one_file && room >= ROOM ? climb(base) : NULL;
+	return load_acq(&callers.unwind) && !callers.one_file && room >= ROOM ? climb(base) : NULL;     /* CA1 */
 }
