@@ -4,13 +4,14 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A way is the addresses to which the library's functions return, from the innermost on, each with its distance from
- * the frame of qti_caller.  Frames have one size wherever they call from, so those that return to the same addresses are on
- * the same way; where one has been aligned anew (`up` differs) the addresses are not found, and it is another way.
+ * the frame of qti_caller.  Frames have one size wherever they call from, so those that return to the same addresses are
+ * on the same way; where one has been aligned anew, or has an array of another size, the addresses are not found, and it
+ * is another way.  So a function that the program calls, and that waits, has no such frame: nothing would be found amiss.
  *
  *   CA1  Who adds a way, or a file, writes it, then counts it by a release store -> who looks loads the number
  *        (acquire) and sees it whole.  None is changed or taken away later.  The unwinder comes last, in the same way.
  *
- * Checked by test/api/callers.c.
+ * Checked by test/api/callers.c and test/unit/omp_callers.c.
  */
 #include "machine/caller.h"
 

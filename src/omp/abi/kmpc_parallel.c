@@ -165,19 +165,32 @@ static unsigned words_checked(int32_t argc)
 	return (unsigned)argc + 2;
 }
 
+/* What the words lie in has another size for each number of them.  It is in a function that the program does not call: the
+ * frame of one that it calls has the same size each time (machine/caller.c). */
+
+static void words_take(void **word, unsigned n, va_list *rest)
+{
+	for (unsigned i = 2; i < n; i++)
+		word[i] = va_arg(*rest, void *);
+}
+
+static __attribute__((noinline)) void region_run_words(kmpc_micro *fn, unsigned n, va_list *rest)
+{
+	void *word[n];
+
+	words_take(word, n, rest);
+	region_run(fn, word, n, (unsigned)pushed.threads);
+}
+
 void __kmpc_fork_call(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...)
 {
 	qomp_tool_called();
-	unsigned n = words_checked(argc);
-	void *word[n];
 	va_list rest;
 
 	(void)loc;
 	va_start(rest, fn);
-	for (unsigned i = 2; i < n; i++)
-		word[i] = va_arg(rest, void *);
+	region_run_words(fn, words_checked(argc), &rest);
 	va_end(rest);
-	region_run(fn, word, n, (unsigned)pushed.threads);
 }
 
 void __kmpc_fork_call_if(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, int32_t cond, void *arg)
@@ -217,21 +230,26 @@ static unsigned teams_wanted(void)
 	return asked ? asked : 1;
 }
 
-void __kmpc_fork_teams(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...)
+static __attribute__((noinline)) void league_run_words(kmpc_micro *fn, unsigned n, va_list *rest)
 {
-	unsigned n = words_checked(argc), teams = teams_wanted(), limit = (unsigned)pushed.limit;
+	unsigned teams = teams_wanted(), limit = (unsigned)pushed.limit;
 	void *word[n];
 	struct region r = { .fn = fn, .n = n, .word = word, .fp = qti_fp_control() };
+
+	words_take(word, n, rest);
+	pushed.teams = pushed.limit = 0;
+	gomp_league_run(member_call, &r, teams, limit);
+}
+
+void __kmpc_fork_teams(struct kmpc_ident *loc, int32_t argc, kmpc_micro *fn, ...)
+{
 	va_list rest;
 
 	(void)loc;
 	qomp_tool_called();
 	va_start(rest, fn);
-	for (unsigned i = 2; i < n; i++)
-		word[i] = va_arg(rest, void *);
+	league_run_words(fn, words_checked(argc), &rest);
 	va_end(rest);
-	pushed.teams = pushed.limit = 0;
-	gomp_league_run(member_call, &r, teams, limit);
 }
 
 /* Of the running task, which stands for a target region. */
