@@ -87,9 +87,10 @@ static void take_back(MPI_Request *r)
 		return rc == MPI_SUCCESS ? complete(&r, status, on, stance) : rc; \
 	}
 
-#define QMPI_CARRY(name, parameters, arguments) \
+#define CARRY(name, parameters, arguments, first) \
 	int QMPI_NAME(MPI_, name) parameters \
 	{ \
+		first; \
 		if (qti_likely(qmpi_stance() == QMPI_OUTSIDE)) \
 			return QMPI_NAME(PMPI_, name) arguments; \
 		qt_begin_blocking_action(); \
@@ -97,6 +98,9 @@ static void take_back(MPI_Request *r)
 		qt_end_blocking_action(); \
 		return rc; \
 	}
+
+#define QMPI_CARRY(name, parameters, arguments) CARRY(name, parameters, arguments, (void)0)
+#define QMPI_CARRY_HANDLED(name, parameters, arguments) CARRY(name, parameters, arguments, qmpi_handler_comes(handler))
 
 #define QMPI_NAME(prefix, name) prefix##name
 #define QMPI_COUNT int

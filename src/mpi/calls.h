@@ -140,9 +140,9 @@ QMPI_CARRY(Comm_spawn, (const char *command, char **argv, int n, MPI_Info info, 
 QMPI_CARRY(Comm_spawn_multiple, (int k, char **commands, char ***argvs, const int *n, const MPI_Info *infos, int root,
 	MPI_Comm comm, MPI_Comm *made, int *errors), (k, commands, argvs, n, infos, root, comm, made, errors))
 #if MPI_VERSION >= 4
-QMPI_CARRY(Comm_create_from_group, (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *made),
+QMPI_CARRY_HANDLED(Comm_create_from_group, (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler, MPI_Comm *made),
 	(group, tag, info, handler, made))
-QMPI_CARRY(Intercomm_create_from_groups, (MPI_Group here, int leader, MPI_Group there, int remote, const char *tag,
+QMPI_CARRY_HANDLED(Intercomm_create_from_groups, (MPI_Group here, int leader, MPI_Group there, int remote, const char *tag,
 	MPI_Info info, MPI_Errhandler handler, MPI_Comm *made), (here, leader, there, remote, tag, info, handler, made))
 #endif
 QMPI_CARRY(Intercomm_create, (MPI_Comm comm, int leader, MPI_Comm peer, int remote, int tag, MPI_Comm *made),

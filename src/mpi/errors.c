@@ -57,14 +57,19 @@ int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm)
 	return PMPI_Wait(r, status);
 }
 
+void qmpi_handler_comes(MPI_Errhandler h)
+{
+	if (is_of_program(h))
+		store_rlx(&programs_set, true);
+	if (!ends_the_job(h))
+		store_rlx(&others_set, true);
+}
+
 #pragma GCC visibility push(default)
 
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {
-	if (is_of_program(handler))
-		store_rlx(&programs_set, true);
-	if (!ends_the_job(handler))
-		store_rlx(&others_set, true);
+	qmpi_handler_comes(handler);
 	return PMPI_Comm_set_errhandler(comm, handler);
 }
 
@@ -157,16 +162,30 @@ static void put_in_stand_in(void)
 		PMPI_Errhandler_free(&world);
 }
 
+/* A program of sessions alone has no MPI_COMM_WORLD. */
+static bool is_world(void)
+{
+	int there = 0, over = 0;
+
+	return PMPI_Initialized(&there) == MPI_SUCCESS && there && PMPI_Finalized(&over) == MPI_SUCCESS && !over;
+}
+
+void qmpi_handler_comes(MPI_Errhandler h)
+{
+	if (!ends_the_job(h))
+		store_rlx(&others_set, true);
+	if ((!ends_the_job(h) || stand_in != MPI_ERRHANDLER_NULL) && is_world())
+		put_in_stand_in();
+}
+
 #pragma GCC visibility push(default)
 
 int MPI_Comm_set_errhandler(MPI_Comm comm, MPI_Errhandler handler)
 {
 	int rc = PMPI_Comm_set_errhandler(comm, handler);
 
-	if (!ends_the_job(handler))
-		store_rlx(&others_set, true);
-	if (rc == MPI_SUCCESS && (!ends_the_job(handler) || stand_in != MPI_ERRHANDLER_NULL))
-		put_in_stand_in();
+	if (rc == MPI_SUCCESS)
+		qmpi_handler_comes(handler);
 	return rc;
 }
 

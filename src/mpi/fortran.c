@@ -65,6 +65,7 @@ static inline bool is_fortran(const void *caller)
 #define QMPI_RECEIVE(name, twin, parameters, arguments, on, from_nobody) \
 	FORWARD(name, (PARAMETERS parameters, MPI_Status *status), (ARGUMENTS arguments, status))
 #define QMPI_CARRY(name, parameters, arguments) FORWARD(name, parameters, arguments)
+#define QMPI_CARRY_HANDLED(name, parameters, arguments) FORWARD(name, parameters, arguments)
 
 #define SENDRECV \
 	FORWARD(Sendrecv, (const void *out, QMPI_COUNT nout, MPI_Datatype tout, int to, int tag_out, void *in, QMPI_COUNT nin, \

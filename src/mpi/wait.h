@@ -60,6 +60,9 @@ void qmpi_wait(struct qmpi_wait *w);
 bool qmpi_may_complete_of_call(void);
 bool qmpi_may_complete(void);
 
+/* A communicator has that handler from now on. */
+void qmpi_handler_comes(MPI_Errhandler h);
+
 /* MPI_Wait for a request that a call on comm has started: an error is that communicator's. */
 int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm);
 

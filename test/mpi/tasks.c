@@ -220,6 +220,21 @@ static void errors(void)
 	errors_by(0);
 }
 
+/* A communicator can come with a handler, and no other call tells of it. */
+static void group_of_ranks(void)
+{
+#if MPI_VERSION >= 4
+	MPI_Comm returns;
+	MPI_Group all;
+
+	MPI_Comm_group(MPI_COMM_WORLD, &all);
+	MPI_Comm_create_from_group(all, "all", MPI_INFO_NULL, MPI_ERRORS_RETURN, &returns);
+	errors_on(&returns);
+	MPI_Comm_free(&returns);
+	MPI_Group_free(&all);
+#endif
+}
+
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static aligned_t takes(void *sum)
@@ -284,7 +299,7 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} whats[] = { { "pair", pair }, { "alltoall", alltoall }, { "errors", errors }, { "words", words }, { "all", all },
-		{ "abandon", abandon }, { "single", pair } };
+		{ "group", group_of_ranks }, { "abandon", abandon }, { "single", pair } };
 	const char *what = argc > 1 ? argv[1] : "all";
 	unsigned long mine, sum = 0;
 	int level;

@@ -55,6 +55,7 @@ brief() {
 	all_called "and every one that libqmpi has is called, but those of other processes" 'MPI_\(Comm_\(spawn.*\|accept\|connect\|join\)\|.*from_groups*\)$'
 	none_wrong "tasks wait for messages, errors and words, on one worker a rank" 2 1 tasks all
 	none_wrong "the same on two" 2 2 tasks all
+	none_wrong "a communicator made with a handler has it" 2 1 tasks group
 	for page in libqmpi qmpi_ifull; do
 		run 1 1 $page-1 && cmp -s "$work/$page-1.out" "$work/out" && ! grep -q '^libqmpi:' "$work/log"
 		report $? "$mpi: the example of $page prints what the page says"
