@@ -58,17 +58,22 @@ static __attribute__((noinline)) struct qti_task *from_some_inbox(struct qti_wor
 	return t;
 }
 
+static inline uint32_t inboxes_count(const struct qti_worker *w)
+{
+	return qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox);
+}
+
 /* One branch for all of it: this is what most yields see. */
 static inline bool nothing_comes(const struct qti_worker *w)
 {
-	return qti_likely(qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox) +
-	                          load_rlx(&qti_rt.idle.awaited) == 0);
+	return qti_likely(inboxes_count(w) + load_rlx(&qti_rt.idle.awaited) == 0);
 }
 
+/* While a task waits for a message this is what yields see. */
 static __attribute__((noinline)) struct qti_task *ask_and_look(struct qti_worker *w)
 {
 	qti_poller_take_turn(w);
-	return from_some_inbox(w);
+	return qti_likely(inboxes_count(w) == 0) ? NULL : from_some_inbox(w);
 }
 
 /* Inboxes and the policy's queues take turns: a task that yields in one must not starve the other.  Who yields in an
