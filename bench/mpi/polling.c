@@ -12,6 +12,7 @@
  *   idle        until a task goes on that waits in MPI_Recv, when its worker has nothing else to do
  *   busy        when all workers have tasks that are short and yield
  *   share       of a busy worker's time that is lost while receives are pending that nothing comes for
+ *   yield       what a yield takes more meanwhile
  *   at rest     CPU time of the process while it is idle and nothing is pending
  *
  * idle and busy: with this receive alone, and beside PENDING others - the youngest of all, or any of them.
@@ -27,9 +28,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ORDER_TAG = 30000, SHORT = 1000, MEASURE_MS = 150, BUSY_EACH = 2 };
+enum { ORDER_TAG = 30000, SHORT = 1000, BUSY_EACH = 2, SLICES = 10, SLICE_NS = 10000000, SLICE_UNITS = 100000, YIELDS = 10000 };
 
-static int pending = 10000, rounds = 5, messages = 300;
+static int pending = 10000, rounds = 20, messages = 300;
 
 static int64_t clock_ns(clockid_t clock)
 {
@@ -98,20 +99,20 @@ static void order(int tag, int n, int step, int gap_us)
 /* --- tasks that are busy ----------------------------------------------------------------------------------- */
 
 static bool stop;
-static aligned_t units, busy_left;
+static aligned_t busy_left;
+
+static void unit(void)
+{
+	for (volatile int k = 0; k < SHORT; k++)
+		;
+	qthread_yield();
+}
 
 static aligned_t busy(void *unused)
 {
-	aligned_t mine = 0;
-
 	(void)unused;
-	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-		for (volatile int k = 0; k < SHORT; k++)
-			;
-		mine++;
-		qthread_yield();
-	}
-	qthread_incr(&units, mine);
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
+		unit();
 	qthread_incr(&busy_left, (aligned_t)-1);
 	return 0;
 }
@@ -121,7 +122,6 @@ static void busy_begin(void)
 	int n = (int)qthread_num_workers() * BUSY_EACH;
 
 	stop = false;
-	units = 0;
 	busy_left = (aligned_t)n;
 	for (int i = 0; i < n; i++)
 		qthread_fork(busy, NULL, NULL);
@@ -134,16 +134,103 @@ static void busy_end(void)
 		qthread_yield();
 }
 
-/* Units of work in a millisecond of CPU time. */
-static double speed(void)
-{
-	int64_t end = now_ns() + MEASURE_MS * INT64_C(1000000), begin = cpu_ns();
+/* --- what busy tasks lose ----------------------------------------------------------------------------------- */
 
+/* For each worker one of them takes the time of its units.  What is more than a usual one, the median of the same slice, is
+ * lost, be it to MPI or to interrupts: so the CPU's speed does not count, nor, as the clock is the thread's own, who else has
+ * the CPU. */
+struct slice {
+	double *ns;
+	int n;
+	aligned_t done;
+};
+
+static int64_t thread_ns(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static aligned_t take_times(void *arg)
+{
+	struct slice *s = arg;
+	qthread_worker_id_t at = qthread_worker(NULL);
+	int64_t now, last = thread_ns(), end = last + SLICE_NS;
+
+	for (s->n = 0; last < end && s->n < SLICE_UNITS; last = now) {
+		unit();
+		now = thread_ns();
+		if (qthread_worker(NULL) != at) {       /* another clock */
+			at = qthread_worker(NULL);
+			end = now + SLICE_NS;
+			s->n = 0;
+		} else {
+			s->ns[s->n++] = (double)(now - last);
+		}
+	}
+	return 0;
+}
+
+static double slice_lost(struct slice *s)
+{
+	double sum = 0;
+
+	for (int i = 0; i < s->n; i++)
+		sum += s->ns[i];
+	return 100 * (1 - part_of(s->ns, s->n, 0.5) * s->n / sum);
+}
+
+/* Per cent, the median of SLICES. */
+static double lost(void)
+{
+	int n = (int)qthread_num_workers();
+	struct slice *s = calloc((size_t)n, sizeof(*s));
+	double of_slice[SLICES] = { 0 };
+
+	for (int i = 0; i < n; i++)
+		if (!s || !(s[i].ns = calloc(SLICE_UNITS, sizeof(*s[i].ns))))
+			abort();
 	busy_begin();
-	while (now_ns() < end)
-		qthread_yield();
+	for (int k = 0; k < SLICES; k++) {
+		for (int i = 0; i < n; i++)
+			qthread_fork(take_times, &s[i], &s[i].done);
+		for (int i = 0; i < n; i++) {
+			qthread_readFF(NULL, &s[i].done);
+			of_slice[k] += slice_lost(&s[i]) / n;
+		}
+	}
 	busy_end();
-	return (double)units * 1e6 / (double)(cpu_ns() - begin);
+	for (int i = 0; i < n; i++)
+		free(s[i].ns);
+	free(s);
+	return part_of(of_slice, SLICES, 0.5);
+}
+
+static aligned_t yield_often(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < YIELDS; i++)
+		qthread_yield();
+	return 0;
+}
+
+/* CPU time of one, in ns: the median of SLICES. */
+static double yield_ns(void)
+{
+	enum { EACH = 2 };
+	int n = (int)qthread_num_workers() * EACH;
+	aligned_t *done = calloc((size_t)n, sizeof(*done));
+	double of_slice[SLICES];
+
+	for (int k = 0; done && k < SLICES; k++) {
+		int64_t begin = cpu_ns();
+		for (int i = 0; i < n; i++)
+			qthread_fork(yield_often, NULL, &done[i]);
+		for (int i = 0; i < n; i++)
+			qthread_readFF(NULL, &done[i]);
+		of_slice[k] = (double)(cpu_ns() - begin) / YIELDS / n;
+	}
+	free(done);
+	return part_of(of_slice, SLICES, 0.5);
 }
 
 /* --- tasks that receive ------------------------------------------------------------------------------------ */
@@ -198,6 +285,14 @@ static void print_times(const char *what, double *us, int n)
 	double median = part_of(us, n, 0.5), most = part_of(us, n, 0.9);
 
 	printf("%-34s median %8.1f us   9 of 10 within %8.1f us\n", what, median, most);
+	fflush(stdout);
+}
+
+static void print_half(const char *what, double *list, const char *unit_name)
+{
+	double median = part_of(list, rounds, 0.5), least = part_of(list, rounds, 0.25), most = part_of(list, rounds, 0.75);
+
+	printf("%-34s median %8.2f %-7s half from %.2f to %.2f\n", what, median, unit_name, least, most);
 	fflush(stdout);
 }
 
@@ -272,27 +367,33 @@ static void measure_any(const char *what, struct receive *list, int from, bool i
 	free(us);
 }
 
-/* The share that is lost: each round compares two neighbours in time. */
+/* What is lost beside n that wait, and what a yield takes, each round with and without in random order. */
 static void measure_share(int n)
 {
-	double *lost = calloc((size_t)rounds, sizeof(*lost)), *all = calloc((size_t)rounds, sizeof(*all));
+	double *share = calloc((size_t)rounds, sizeof(*share)), *added = calloc((size_t)rounds, sizeof(*added));
 	char what[64];
 
-	for (int i = 0; lost && all && i < rounds; i++) {
-		double without = speed();
-		struct receive *list = receive_begin(1, n);
-		double with = speed();
-		order(1, n, 1, 0);
-		receive_end(list, n);
-		without = (without + speed()) / 2;
-		lost[i] = 100 * (1 - with / without);
+	for (int i = 0; share && added && i < rounds; i++) {
+		double part[2], ns[2];
+		for (int half = 0, first = rand() & 1; half < 2; half++) {
+			int with = half ^ first;
+			struct receive *list = with ? receive_begin(1, n) : NULL;
+			part[with] = lost();
+			ns[with] = yield_ns();
+			if (with) {
+				order(1, n, 1, 0);
+				receive_end(list, n);
+			}
+		}
+		share[i] = part[1] - part[0];
+		added[i] = ns[1] - ns[0];
 	}
 	snprintf(what, sizeof(what), "share, %d pending", n);
-	printf("%-34s median %8.2f %%    from %.2f to %.2f\n", what, part_of(lost, rounds, 0.5), part_of(lost, rounds, 0),
-		part_of(lost, rounds, 1));
-	fflush(stdout);
-	free(lost);
-	free(all);
+	print_half(what, share, "%");
+	snprintf(what, sizeof(what), "yield, %d pending", n);
+	print_half(what, added, "ns more");
+	free(share);
+	free(added);
 }
 
 static void measure_rest(void)
