@@ -232,7 +232,7 @@ static inline void qti_guest_trace_waited(unsigned event)
 	struct qti_worker *w = qti_self();
 
 	if (w && qti_traces(&w->tracer))
-		qti_trace_put(&w->tracer, event + QTI_TRACE_END, 0, 0, (uintptr_t)qti_caller(qti_stack_left(w->stack)));
+		qti_trace_put(&w->tracer, event + QTI_TRACE_END, 0, 0, (uintptr_t)qti_caller(w->stack));
 }
 
 /* A task that is called in place begins or ends, that number's. */

@@ -43,6 +43,7 @@ struct step {
 struct way {
 	unsigned n;
 	size_t out;             /* where the program's address stands; 0: nobody has called */
+	size_t most;            /* the farthest of all that is looked at */
 	struct step step[STEPS];
 };
 
@@ -216,16 +217,22 @@ static __attribute__((noinline, cold)) const void *climb(const char *base)
 	struct climb c = { .base = base };
 
 	callers.unwind(climb_on, &c);
-	if (!c.lost && c.way.n > 0)
+	if (!c.lost && c.way.n > 0) {
+		c.way.most = c.way.out ? c.way.out : c.way.step[c.way.n - 1].up;
 		way_add(&c.way);
+	}
 	return c.program;
 }
 
 /* --- ways that are known --------------------------------------------------------------------------------- */
 
-/* True: it is this one, and *returns is where it comes from, or 0. */
-static inline __attribute__((no_sanitize_address)) bool way_is(const struct way *w, const char *base, uintptr_t *returns)
+/* True: it is this one, and *returns is where it comes from, or 0.  A way with a frame that was larger may lead beyond
+ * the stack, of which there are `above` bytes. */
+static inline __attribute__((no_sanitize_address)) bool way_is(const struct way *w, const char *base, size_t above,
+                                                               uintptr_t *returns)
 {
+	if (w->most + sizeof(uintptr_t) > above)
+		return false;
 	for (unsigned i = 0; i < w->n; i++)
 		if (stack_word(base, w->step[i].up) != w->step[i].returns)
 			return false;
@@ -233,14 +240,15 @@ static inline __attribute__((no_sanitize_address)) bool way_is(const struct way 
 	return true;
 }
 
-__attribute__((noinline, no_sanitize_address)) const void *qti_caller(size_t room)
+__attribute__((noinline, no_sanitize_address)) const void *qti_caller(const struct qti_stack *s)
 {
 	const char *base = __builtin_frame_address(0);
+	const size_t room = qti_stack_left(s), above = room ? (size_t)(s->base - base) : 0;
 	const unsigned n = load_acq(&callers.nways);                                            /* CA1 */
 	uintptr_t returns;
 
 	for (unsigned i = 0; i < n; i++) {
-		if (!way_is(&callers.way[i], base, &returns))
+		if (!way_is(&callers.way[i], base, above, &returns))
 			continue;
 		enum whose whose = returns ? whose_code(returns) : NOBODYS;
 		if (whose != LIBRARYS)

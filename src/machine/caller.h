@@ -12,14 +12,13 @@
 #define QTI_MACHINE_CALLER_H
 
 #include "base/shared.h"
-
-#include <stddef.h>
+#include "machine/stack.h"
 
 /* Code of the files that have these n addresses is the library's.  By one thread at a time, before qti_caller. */
 void qti_caller_begin(const void *const *own, unsigned n);
 
 /* The address to which the library returns, behind the call by which the program has come into it; NULL: that is not known, or
- * nobody has called it.  room: bytes that are left of the stack. */
-QTI_SHARED const void *qti_caller(size_t room);
+ * nobody has called it.  s: the stack. */
+QTI_SHARED const void *qti_caller(const struct qti_stack *s);
 
 #endif

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Calls as clang makes them: their words lie on the stack, in a frame that has another size each time (machine/caller.c).  With
- * one worker a region of two has to wait for its other member.
+ * one worker a region of two has to wait for its other member.  Those with the most words come first, and tasks' stacks have
+ * guard pages: where the others are looked for on the same way, nobody may look beyond the stack.
  */
 #include "tap.h"
 
@@ -56,11 +57,12 @@ static void late(int32_t *thread, int32_t *bound, ...)
 	}
 
 #define TEN word, word, word, word, word, word, word, word, word, word
+#define FIFTY TEN, TEN, TEN, TEN, TEN
 
 CALLER(none, 0, late)
 CALLER(one, 1, late, word)
 CALLER(ten, 10, late, TEN)
-CALLER(thirty, 30, late, TEN, TEN, TEN)
+CALLER(many, 150, late, FIFTY, FIFTY, FIFTY)
 
 #define KNOWN(name) { #name, name, __start_in_##name, __stop_in_##name }
 
@@ -68,7 +70,7 @@ static const struct caller {
 	const char *name;
 	void (*call)(void);
 	const char *begin, *end;
-} callers[] = { KNOWN(none), KNOWN(one), KNOWN(ten), KNOWN(thirty) };
+} callers[] = { KNOWN(many), KNOWN(ten), KNOWN(one), KNOWN(none) };
 
 enum { CALLERS = sizeof(callers) / sizeof(callers[0]) };
 
@@ -106,13 +108,23 @@ static void file_read(const char *name)
 	}
 }
 
+static aligned_t called(void *caller)
+{
+	((const struct caller *)caller)->call();
+	return 0;
+}
+
 static void record(const char *name)
 {
+	aligned_t done;
+
 	__kmpc_fork_call(NULL, 0, late);        /* there is a runtime from now on */
 	if (qthread_trace_start(name) != QTHREAD_SUCCESS)
 		bail_out("nothing can be recorded");
-	for (unsigned i = 0; i < CALLERS; i++)
-		callers[i].call();
+	for (unsigned i = 0; i < CALLERS; i++) {
+		qthread_fork(called, &callers[i], &done);
+		qthread_readFF(NULL, &done);
+	}
 	if (qthread_trace_stop() != QTHREAD_SUCCESS || qthread_trace_dump(NULL) != QTHREAD_SUCCESS)
 		bail_out("nothing is recorded");
 	file_read(name);
@@ -132,6 +144,8 @@ int main(void)
 		plan_skip_all("nothing here unwinds the stack");
 	plan(CALLERS + 1);
 	setenv("QT_HWPAR", "1", 1);
+	setenv("QT_GUARD_PAGES", "yes", 1);
+	setenv("QT_INLINE_JOIN", "no", 1);
 	setenv("QT_TRACE_SIZE", "1M", 1);
 	if (!mkdtemp(directory))
 		bail_out("mkdtemp: %s", strerror(errno));
