@@ -13,6 +13,7 @@
 #include "tools/qtrun_fail.h"
 #include "tools/qtrun_mpi.h"
 #include "tools/qtrun_program.h"
+#include "tools/qtrun_watch.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -155,7 +156,8 @@ static const struct {
 	{ "stats", OPT_STATS, "print counts of tasks, steals and sleeps at the end (QT_STATS)" },
 	{ "mpi", OPT_MPI, "put libqmpi in front, too (--mpi=openmpi, --mpi=mpich): MPI calls of tasks do not stop their workers" },
 	{ "dry-run", OPT_DRY_RUN, "check everything, print the command with its environment, do not run it" },
-	{ "why", OPT_WHY, "print which OpenMP runtimes it would have and who uses which, do not run it" },
+	{ "why", OPT_WHY, "print which OpenMP runtimes it has and who uses which: as files (--why=files), or, if it has "
+		"arguments (--why=run), after a run" },
 	{ "force", OPT_FORCE, "run it without having checked that it uses one" },
 	{ "help", OPT_HELP, "print this" },
 	{ "version", OPT_VERSION, "print the version" },
@@ -164,7 +166,8 @@ static const struct {
 struct command {
 	const char *values[NSETTINGS];  /* NULL: the environment's */
 	const char *mpi_name;           /* NULL: that of the program's MPI */
-	bool stats, mpi, dry_run, force, why;
+	bool stats, mpi, dry_run, force;
+	enum { WHY_NOT, WHY_EITHER, WHY_FILES, WHY_RUN } why;
 	struct qtrun_preload preload;
 	char *program;                  /* its file */
 	char **argv;
@@ -194,6 +197,18 @@ static void set_value(struct command *c, unsigned which, const char *value)
 		qtrun_fail(QTRUN_USAGE, "--%s %s: allowed: %s", s->option, value, s->allowed);
 }
 
+static void set_why(struct command *c, const char *value)
+{
+	if (!value)
+		c->why = WHY_EITHER;
+	else if (strcmp(value, "files") == 0)
+		c->why = WHY_FILES;
+	else if (strcmp(value, "run") == 0)
+		c->why = WHY_RUN;
+	else
+		qtrun_fail(QTRUN_USAGE, "--why=%s: allowed: files or run", value);
+}
+
 static void take_option(struct command *c, int code)
 {
 	switch (code) {
@@ -208,7 +223,7 @@ static void take_option(struct command *c, int code)
 		c->dry_run = true;
 		break;
 	case OPT_WHY:
-		c->why = true;
+		set_why(c, optarg);
 		break;
 	case OPT_FORCE:
 		c->force = true;
@@ -235,8 +250,9 @@ static void parse_command(struct command *c, int argc, char **argv)
 	for (unsigned i = 0; i < NSETTINGS; i++)
 		options[i] = (struct option){ settings[i].option, required_argument, NULL, (int)i };
 	for (unsigned i = 0; i < NFLAGS; i++)
-		options[NSETTINGS + i] = (struct option){ flags[i].option, flags[i].code == OPT_MPI ? optional_argument : no_argument,
-			NULL, flags[i].code };
+		options[NSETTINGS + i] = (struct option){ flags[i].option,
+			flags[i].code == OPT_MPI || flags[i].code == OPT_WHY ? optional_argument : no_argument, NULL,
+			flags[i].code };
 	/* "+": what stands after the program is the program's. */
 	while ((code = getopt_long(argc, argv, "+", options, NULL)) != -1)
 		if (code < NSETTINGS)
@@ -246,6 +262,10 @@ static void parse_command(struct command *c, int argc, char **argv)
 	if (optind == argc)
 		qtrun_fail(QTRUN_USAGE, "no program given; see qtrun --help");
 	c->argv = argv + optind;
+	if (c->why == WHY_EITHER)
+		c->why = c->argv[1] && !c->dry_run ? WHY_RUN : WHY_FILES;
+	if (c->why == WHY_RUN && c->dry_run)
+		qtrun_fail(QTRUN_USAGE, "--why=run with --dry-run: one runs the program, the other does not");
 }
 
 /* ---- The environment -------------------------------------------------------------------------------------------- */
@@ -355,11 +375,16 @@ int main(int argc, char **argv)
 		qtrun_library_check(c.preload.mpi);
 	find_preload(&c.preload);
 	find_path(&c.preload);
+	if (c.why == WHY_FILES)
+		return qtrun_program_why(qtrun_program_or_library_find(c.argv[0]), &c.preload) ? 0 : 1;
 	c.program = qtrun_program_find(c.argv[0]);
+	qtrun_program_check(c.program, &c.preload,
+		c.force ? QTRUN_CHECK_STARTED : c.why ? QTRUN_CHECK_LOADER : QTRUN_CHECK_USE);
 	if (c.why)
-		return qtrun_program_why(c.program, &c.preload) ? 0 : 1;
-	qtrun_program_check(c.program, &c.preload, c.force);
+		qtrun_watch_prepare();
 	set_environment(&c);
+	if (c.why)
+		qtrun_watch(c.program, c.argv, c.preload.library);
 	if (c.dry_run) {
 		print_quoted(c.program);
 		for (char **arg = c.argv + 1; *arg; arg++) {

@@ -12,6 +12,7 @@
 #include "tools/qtrun_needs.h"
 
 #include "tools/qtrun_fail.h"
+#include "tools/qtrun_names.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -73,26 +74,6 @@ bool qtrun_trace_end(struct qtrun_trace *t)
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Whether a file is called STEM.so..., or STEM-SOMETHING.so... as the copies in Python's wheels are. */
-static bool is_called(const char *file, const char *stem)
-{
-	size_t length = strlen(stem);
-
-	return strncmp(file, stem, length) == 0 && (file[length] == '.' || file[length] == '-') && strstr(file, ".so");
-}
-
-static bool is_llvm(const char *file)
-{
-	return is_called(file, "libomp") || is_called(file, "libomp5") || is_called(file, "libiomp5");
-}
-
-bool qtrun_needs_is_runtime(const char *path)
-{
-	const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
-
-	return is_called(file, "libgomp") || is_called(file, "libqomp") || is_llvm(file);
-}
-
 static void path_keep(char *where, const char *name)
 {
 	if (!where[0])
@@ -118,14 +99,14 @@ static void take_line(char *line, const char *library, struct qtrun_needs *needs
 	if (strrchr(name, '/'))
 		name = strrchr(name, '/') + 1;
 
-	if (is_called(name, "libgomp"))
+	if (qtrun_file_is_called(name, "libgomp"))
 		path_keep(needs->gomp, name);        /* found or not: another will take its name */
 	else if (!found)
 		path_keep(needs->missing, name);
-	else if (is_llvm(name))
+	else if (qtrun_file_is_llvm(name))
 		path_keep(needs->llvm, name);
 	else
-		needs->qthreads |= is_called(name, "libqthread");
+		needs->qthreads |= qtrun_file_is_called(name, "libqthread");
 }
 
 void qtrun_needs_list(const char *loader, const char *program, const char *preload, const char *library,

@@ -21,9 +21,6 @@ struct qtrun_needs {
 	char complaint[512];
 };
 
-/* Whether a file is called as GCC's, LLVM's or Intel's OpenMP runtime is. */
-bool qtrun_needs_is_runtime(const char *path);
-
 /* A run of the loader that maps the program and what it needs, and says so line by line; settings ends with a name
  * of NULL. */
 struct qtrun_setting {

@@ -91,6 +91,13 @@ char *qtrun_program_find(const char *name)
 	qtrun_fail(QTRUN_NOT_FOUND, "%s: no such program in PATH", name);
 }
 
+char *qtrun_program_or_library_find(const char *name)
+{
+	char *path = file_executable(name) == EACCES ? strdup(name) : NULL;
+
+	return path && strstr(name, ".so") ? path : (free(path), qtrun_program_find(name));
+}
+
 /* `env NAME`, as scripts have it to look in PATH: NAME's file; else `interpreter` itself.  To be freed. */
 static char *behind_env(const struct qtrun_image *script)
 {
@@ -251,23 +258,46 @@ char *qtrun_program_mpi(const char *program)
 	return library;
 }
 
+/* The loader of a shared library is the system's. */
+static const char *loader_for(const char *path, struct qtrun_image *image, const char *library)
+{
+	struct qtrun_image own;
+
+	if (image->kind == QTRUN_UNREADABLE)
+		qtrun_fail(QTRUN_REFUSED, "%s cannot be read to see what it uses", path);
+	if (image->kind != QTRUN_ELF || (image->type != ET_EXEC && image->type != ET_DYN))
+		qtrun_fail(QTRUN_CANNOT_RUN, "%s is neither a program nor a shared library", path);
+	qtrun_image_read("/proc/self/exe", &own);
+	if (image->type == ET_DYN && !image->interpreter[0] && qtrun_image_same_machine(image, &own))
+		memcpy(image->interpreter, own.interpreter, sizeof(own.interpreter));
+	check_image(path, image, library);
+	return image->interpreter;
+}
+
 bool qtrun_program_why(const char *program, const struct qtrun_preload *preload)
 {
 	struct qtrun_image image;
 	char *path = behind_scripts(program, &image), *real = realpath(path, NULL);
+	struct qtrun_needs needs;
+	const char *loader = loader_for(path, &image, preload->library), *file = real ? real : path;
 
-	if (image.kind != QTRUN_ELF || !image.interpreter[0])
-		qtrun_fail(QTRUN_REFUSED, "%s has no loader that could be asked", path);
-	struct qtrun_uses uses = qtrun_uses_list(image.interpreter, real ? real : path, preload->with);
+	qtrun_needs_list(loader, file, preload->with, preload->library, &needs);
+	if (!needs.listed && !needs.missing[0])
+		qtrun_fail(QTRUN_REFUSED, "%s: its libraries cannot be listed: %s", path,
+			needs.complaint[0] ? needs.complaint : "the loader does not say why");
+	if (needs.missing[0])
+		fprintf(stderr, "qtrun: %s needs %s, which is not found: what follows is without it\n", path,
+			needs.missing);
+	struct qtrun_uses uses = qtrun_uses_list(loader, file, preload->with);
 	bool one = !qtrun_uses_other(&uses, preload->library);
-	qtrun_uses_print(&uses, preload->library);
+	qtrun_uses_print(&uses, preload->library, stdout);
 	qtrun_uses_free(&uses);
 	free(real);
 	free(path);
 	return one;
 }
 
-void qtrun_program_check(const char *program, const struct qtrun_preload *preload, bool force)
+void qtrun_program_check(const char *program, const struct qtrun_preload *preload, enum qtrun_check what)
 {
 	struct qtrun_image image;
 	char *path = behind_scripts(program, &image);
@@ -275,13 +305,14 @@ void qtrun_program_check(const char *program, const struct qtrun_preload *preloa
 
 	if (special)
 		qtrun_fail(QTRUN_REFUSED, "%s %s: the loader preloads nothing then", path, special);
-	if (!force) {
+	if (what >= QTRUN_CHECK_LOADER) {
 		if (image.kind == QTRUN_UNREADABLE)
 			qtrun_fail(QTRUN_REFUSED, "%s cannot be read to see what it uses", path);
 		if (image.kind != QTRUN_ELF)
 			qtrun_fail(QTRUN_CANNOT_RUN, "%s is neither a program nor a script that begins with #!", path);
 		check_image(path, &image, preload->library);
-		check_libraries(program, path, image.interpreter, preload);
 	}
+	if (what >= QTRUN_CHECK_USE)
+		check_libraries(program, path, image.interpreter, preload);
 	free(path);
 }

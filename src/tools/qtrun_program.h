@@ -24,9 +24,18 @@ char *qtrun_program_mpi(const char *program);
 /* Ends qtrun if `library` is no shared library for this machine. */
 void qtrun_library_check(const char *library);
 
-/* Ends qtrun if `program` could not be run with the library in front, or would not use it.  With `force` only what
- * would keep the library from the programs that this one starts counts. */
-void qtrun_program_check(const char *program, const struct qtrun_preload *preload, bool force);
+/* What may keep the library from a program. */
+enum qtrun_check {
+	QTRUN_CHECK_STARTED,            /* and from those that it starts */
+	QTRUN_CHECK_LOADER,             /* and of what kind it is */
+	QTRUN_CHECK_USE,                /* and whether it is linked with any such library */
+};
+
+/* Ends qtrun if `program` could not be run with the library in front, or would not use it. */
+void qtrun_program_check(const char *program, const struct qtrun_preload *preload, enum qtrun_check what);
+
+/* As qtrun_program_find, or a shared library that lies there. */
+char *qtrun_program_or_library_find(const char *name);
 
 /* Prints which OpenMP runtimes there would be with the library in front, and who would use them; true: nobody
  * another one. */

@@ -10,63 +10,12 @@
 #include "tools/qtrun_why.h"
 
 #include "tools/qtrun_fail.h"
+#include "tools/qtrun_names.h"
 #include "tools/qtrun_needs.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* ---- The list --------------------------------------------------------------------------------------------------- */
-
-static char *copied(const char *text)
-{
-	char *copy = strdup(text);
-
-	if (!copy)
-		qtrun_fail(QTRUN_REFUSED, "%s", strerror(ENOMEM));
-	return copy;
-}
-
-static bool is_user(const struct qtrun_use *u, const char *user)
-{
-	return u->user && user ? strcmp(u->user, user) == 0 : !u->user && !user;
-}
-
-static struct qtrun_use *use_of(struct qtrun_uses *uses, const char *runtime, const char *user)
-{
-	for (size_t i = 0; i < uses->n; i++)
-		if (strcmp(uses->use[i].runtime, runtime) == 0 && is_user(&uses->use[i], user))
-			return &uses->use[i];
-	uses->use = realloc(uses->use, (uses->n + 1) * sizeof(*uses->use));
-	if (!uses->use)
-		qtrun_fail(QTRUN_REFUSED, "%s", strerror(ENOMEM));
-	uses->use[uses->n] = (struct qtrun_use){ .runtime = copied(runtime), .user = user ? copied(user) : NULL };
-	return &uses->use[uses->n++];
-}
-
-void qtrun_uses_free(struct qtrun_uses *uses)
-{
-	for (size_t i = 0; i < uses->n; i++) {
-		free(uses->use[i].runtime);
-		free(uses->use[i].user);
-		free(uses->use[i].name);
-	}
-	free(uses->use);
-}
-
-/* ---- Lines ------------------------------------------------------------------------------------------------------ */
-
-static bool is_name_of_openmp(const char *name)
-{
-	static const char *const begin[] = { "GOMP_", "__kmpc_", "omp_", "ompc_", "kmp_", "kmpc_" };
-
-	for (size_t i = 0; i < sizeof(begin) / sizeof(begin[0]); i++)
-		if (strncmp(name, begin[i], strlen(begin[i])) == 0)
-			return true;
-	return false;
-}
 
 /* The text between two others, which ends where the second begins; NULL: they are not there. */
 static char *between(char *line, const char *before, const char *after)
@@ -79,37 +28,28 @@ static char *between(char *line, const char *before, const char *after)
 	return from + strlen(before);
 }
 
-/* The loader writes a path as it has found it. */
-static const char *real_path(const char *path, char *room)
-{
-	return realpath(path, room) ? room : path;
-}
-
 static void take_binding(char *line, struct qtrun_uses *uses)
 {
-	char room[2][PATH_MAX], *name = between(line, "symbol `", "'"), *library, *user;
+	char *name = between(line, "symbol `", "'"), *library, *user;
 
-	if (!name || !is_name_of_openmp(name))
+	if (!name || !qtrun_symbol_is_openmp(name))
 		return;
 	library = between(line, "] to ", " [");
 	user = between(line, "binding file ", " [");
-	if (!library || !user || qtrun_needs_is_runtime(user) || strcmp(library, user) == 0)
-		return;
-	struct qtrun_use *u = use_of(uses, real_path(library, room[0]), real_path(user, room[1]));
-	if (u->names++ == 0)
-		u->name = copied(name);
+	if (library && user && !qtrun_path_is_runtime(user) && strcmp(library, user) != 0)
+		qtrun_use_call(qtrun_use_of(uses, library, 0, user), name);
 }
 
 static void take_mapped(char *line, struct qtrun_uses *uses)
 {
-	char room[PATH_MAX], *arrow = strstr(line, " => "), *path = arrow ? arrow + 4 : line + 1;
+	char *arrow = strstr(line, " => "), *path = arrow ? arrow + 4 : line + 1;
 	char *address = strstr(path, " (0x");
 
 	if (!address)
 		return;
 	*address = '\0';
-	if (qtrun_needs_is_runtime(path))
-		use_of(uses, real_path(path, room), NULL);
+	if (qtrun_path_is_runtime(path))
+		qtrun_use_of(uses, path, 0, NULL);
 }
 
 struct qtrun_uses qtrun_uses_list(const char *loader, const char *program, const char *preload)
@@ -130,59 +70,4 @@ struct qtrun_uses qtrun_uses_list(const char *loader, const char *program, const
 			take_binding(line, &uses);
 	qtrun_trace_end(&trace);
 	return uses;
-}
-
-/* ---- What it says ----------------------------------------------------------------------------------------------- */
-
-static bool is_library(const char *runtime, const char *library)
-{
-	char room[2][PATH_MAX];
-
-	return strcmp(real_path(runtime, room[0]), real_path(library, room[1])) == 0;
-}
-
-const struct qtrun_use *qtrun_uses_other(const struct qtrun_uses *uses, const char *library)
-{
-	for (size_t i = 0; i < uses->n; i++)
-		if (uses->use[i].user && !is_library(uses->use[i].runtime, library))
-			return &uses->use[i];
-	return NULL;
-}
-
-static bool is_first(const struct qtrun_uses *uses, size_t i)
-{
-	for (size_t k = 0; k < i; k++)
-		if (strcmp(uses->use[k].runtime, uses->use[i].runtime) == 0)
-			return false;
-	return true;
-}
-
-static void print_users(const struct qtrun_uses *uses, const char *runtime)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < uses->n; i++) {
-		const struct qtrun_use *u = &uses->use[i];
-		if (!u->user || strcmp(u->runtime, runtime) != 0)
-			continue;
-		if (u->names == 1)
-			printf("\t%s: 1 name of it, %s\n", u->user, u->name);
-		else
-			printf("\t%s: %u names of it, %s first\n", u->user, u->names, u->name);
-		any = true;
-	}
-	if (!any)
-		puts("\tnobody uses it");
-}
-
-void qtrun_uses_print(const struct qtrun_uses *uses, const char *library)
-{
-	for (size_t i = 0; i < uses->n; i++) {
-		if (!is_first(uses, i))
-			continue;
-		printf("%s%s\n", uses->use[i].runtime, is_library(uses->use[i].runtime, library) ? " (libqomp)" : "");
-		print_users(uses, uses->use[i].runtime);
-	}
-	if (uses->n == 0)
-		puts("no OpenMP runtime");
 }

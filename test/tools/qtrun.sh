@@ -11,7 +11,7 @@ qtrun=${abs_top_builddir:?}/src/tools/qtrun
 [ -x "$qtrun" ] || skip_all "qtrun is not built"
 ASAN_OPTIONS=detect_leaks=0
 export ASAN_OPTIONS
-unset LD_PRELOAD LD_LIBRARY_PATH OMP_NUM_THREADS OMP_STACKSIZE OMP_PROC_BIND OMP_PLACES QT_SCHEDULER QT_STATS
+unset LD_AUDIT LD_PRELOAD LD_LIBRARY_PATH OMP_NUM_THREADS OMP_STACKSIZE OMP_PROC_BIND OMP_PLACES QT_SCHEDULER QT_STATS
 cd "$work" || exit 1
 chmod 711 .
 
@@ -234,6 +234,137 @@ report $? "--why: who uses another runtime as well, and status 1"
 QTRUN_LIBRARY=$work/why/front/libgomp.so.1 "$qtrun" ./calls2 2>log &&
 	grep -q "^qtrun: $here/calls2 uses $here/why/back/libomp.so.5 beside libqomp" log
 report $? "without --why it runs, and that is said"
+# Of files alone: a library, what is missing, and what is neither.
+build -shared -fPIC -o why/libcalls.so -x c calls1.c -x none why/back/libomp.so.5 "-Wl,-rpath,$work/why/back"
+chmod -x why/libcalls.so
+QTRUN_LIBRARY=$work/why/front/libgomp.so.1 prints 0 "$here/why/front/libgomp.so.1 (libqomp)
+	$here/why/libcalls.so: 1 name of it, GOMP_which
+$here/why/back/libomp.so.5
+	nobody uses it" "--why: a library, which need not be executable" --why why/libcalls.so
+QTRUN_LIBRARY=$work/why/front/libgomp.so.1 "$qtrun" --why=files ./lost argument >out 2>log
+[ $? -eq 0 ] && [ "$(cat log)" = "qtrun: ./lost needs libgone.so.7, which is not found: what follows is without it" ] &&
+	grep -q 'nobody uses it' out
+report $? "--why=files runs nothing, and says what is missing"
+chmod +x calls1.c
+fails 126 'calls1.c is neither a program nor a shared library' "--why: a file that is neither" --why ./calls1.c
+fails 125 'i386 is a 32-bit i386 program' "--why: a file for another machine" --why ./i386
+fails 2 '--why=maybe: allowed: files or run' "--why: neither files nor run" --why=maybe ./calls1
+fails 2 '--why=run with --dry-run' "--why=run: not with --dry-run" --why=run --dry-run ./calls1
+
+# Of a run: what is loaded as it goes.
+cat >late.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+static void *get(const char *how, const char *file)
+{
+	if (strcmp(how, "apart") == 0)
+		return dlmopen(LM_ID_NEWLM, file, RTLD_NOW);
+	return dlopen(file, RTLD_NOW | RTLD_LOCAL | (strcmp(how, "deep") == 0 ? RTLD_DEEPBIND : 0));
+}
+int main(int argc, char **argv)
+{
+	for (int i = 1; i + 1 < argc; i += 2) {
+		fflush(stdout);
+		if (strcmp(argv[i], "kill") == 0)
+			kill(getpid(), SIGKILL);
+		for (int n = 3; n > 0; n--) {
+			void *library = get(argv[i], argv[i + 1]);
+			int (*plugin)(void) = library ? (int (*)(void))dlsym(library, "plugin") : NULL;
+			if (!plugin) {
+				puts(dlerror());
+				return 1;
+			}
+			if (n == 1)
+				printf("%d\n", plugin());
+			dlclose(library);
+		}
+	}
+	return argc % 2 ? 0 : 9;
+}
+END
+echo 'int GOMP_which(void); int plugin(void); int plugin(void) { return GOMP_which(); }' >plugin.c
+echo 'int GOMP_which(void); int GOMP_which(void) { return 3; }' >three.c
+copy=libgomp-a34b3233.so.1.0.0
+build -shared -fPIC -Wl,-soname,$copy -o why/$copy three.c
+build -shared -fPIC -o why/plugin.so plugin.c why/$copy "-Wl,-rpath,$work/why"
+build -o late late.c -ldl
+
+# watched STATUS OUTPUT REPORT NAME ARGUMENT...: as prints, with what stands on stderr, where P is the process.
+watched() {
+	want=$1 output=$2 line=$3 name=$4
+	shift 4
+	{
+		QTRUN_LIBRARY=$work/why/front/libgomp.so.1 QTRUN_AUDIT=$audit "$qtrun" "$@" >out 2>err
+		status=$?
+	} 2>shell                                       # which may say what has been killed, there or to err
+	sed '/^Killed$/d; s/(process [0-9]*)/(process P)/' err >said
+	{ echo "status $status"; cat out said; } >log
+	[ $status -eq "$want" ] && [ "$(cat out)" = "$output" ] && [ "$(cat said)" = "$line" ]
+	report $? "$name"
+}
+
+audit=${abs_top_builddir:?}/src/tools/.libs/qtrun-audit.so
+in_front="$here/why/front/libgomp.so.1 (libqomp)"
+idle="$in_front
+	nobody uses it"
+linked="$here/why/$copy
+	$here/why/plugin.so is linked with it
+	nobody uses it"
+if [ ! -e "$audit" ] || [ -n "$SANITIZER_FLAGS" ]; then
+	skip "--why=run" "nothing that the loader could take into a plain program"
+else
+	watched 0 2 "qtrun: $here/late (process P): one OpenMP runtime at work: libqomp
+$in_front
+	$here/why/plugin.so: 1 name of it, GOMP_which
+$linked" "--why: a copy of libgomp that a plugin brings, which ours is in front of" --why ./late plain why/plugin.so
+	watched 9 3 "qtrun: $here/late (process P): one OpenMP runtime at work: $here/why/$copy, which is not libqomp
+$idle
+$here/why/$copy
+	$here/why/plugin.so: 1 name of it, GOMP_which" \
+		"--why: one that ours is not in front of; the program's status" --why -- ./late deep why/plugin.so more
+	watched 0 "2
+3" "qtrun: $here/late (process P): several OpenMP runtimes at work, with threads of its own each: \
+$here/why/front/libgomp.so.1, $here/why/$copy
+$in_front
+	$here/why/plugin.so: 1 name of it, GOMP_which
+$linked
+$here/why/$copy (in a namespace of its own)
+	$here/why/plugin.so: 1 name of it, GOMP_which" \
+		"--why: two runtimes" --why ./late plain why/plugin.so apart why/plugin.so
+	watched 137 2 "qtrun: $here/late (process P): one OpenMP runtime at work: libqomp
+$in_front
+	$here/why/plugin.so: 1 name of it, GOMP_which
+$linked" "--why: a program that is killed" --why ./late plain why/plugin.so kill kill
+	watched 0 '' "qtrun: $here/plain (process P): no OpenMP runtime at work
+$idle" "--why=run: a program that has none" --why=run ./plain
+	cat >both.sh <<'END'
+#!/bin/sh
+./late plain why/plugin.so
+exec ./late deep why/plugin.so
+END
+	chmod +x both.sh
+	watched 0 "2
+3" "qtrun: $here/late (process P): one OpenMP runtime at work: libqomp
+$in_front
+	$here/why/plugin.so: 1 name of it, GOMP_which
+$linked
+qtrun: $here/late (process P): one OpenMP runtime at work: $here/why/$copy, which is not libqomp
+$idle
+$here/why/$copy
+	$here/why/plugin.so: 1 name of it, GOMP_which" "--why: programs that a script starts, and becomes" --why=run ./both.sh
+	QTRUN_LIBRARY=$work/front.so QTRUN_AUDIT=$audit "$qtrun" --why sh -c \
+		'trap "exit 5" TERM; kill -TERM $PPID; while :; do :; done' >out 2>log
+	[ $? -eq 5 ]
+	report $? "--why: a signal for qtrun is one for the program"
+	QTRUN_AUDIT=$work/nonesuch fails 125 'QTRUN_AUDIT=.*nonesuch: No such file' "--why=run without its library" \
+		--why=run ./user
+	QTRUN_AUDIT=$audit fails 126 'late.c: Permission denied' "--why: what cannot be run" --why ./late.c argument
+fi
+
 ln -s libgomp.so.1 why/front/libomp.so.5
 QTRUN_LIBRARY=$work/why/front/libgomp.so.1 prints 0 \
 	"LD_PRELOAD=$here/why/front/libgomp.so.1 LD_LIBRARY_PATH=$work/why/front ./calls1" \
