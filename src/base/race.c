@@ -32,7 +32,8 @@ char *qti_race_tokens(unsigned n)
 	return new_token + (first + n <= NEW_TOKENS ? first : 0) * (size_t)QTI_RACE_TOKEN;
 }
 
-/* A word that tasks wait for is written by the library after the release: its own order is none of the checker's business. */
+/* A word that tasks wait for is written by the library after the release: its own order is none of the checker's
+ * business. */
 static __attribute__((noinline)) void word_ignore(uintptr_t address)
 {
 	checker.benign(__FILE__, __LINE__, (void *)address, sizeof(uint64_t), "a word that tasks wait for");
@@ -92,7 +93,8 @@ static void *make_from_blank(void)
 	return made;
 }
 
-/* Variables of an OS thread are those of all tasks that run there, one after the other: what the checker takes for races. */
+/* Variables of an OS thread are those of all tasks that run there, one after the other: what the checker takes for
+ * races. */
 static int ignore_locals(struct dl_phdr_info *module, size_t unused, void *also_unused)
 {
 	(void)unused, (void)also_unused;
@@ -163,7 +165,8 @@ static bool find(void *function, const char *name)
 	return found != NULL;
 }
 
-/* Its first name, which the loader looks for: that costs less than a call of dlsym(3) that fails, for which memory is asked for. */
+/* Its first name, which the loader looks for: that costs less than a call of dlsym(3) that fails, for which memory is
+ * asked for. */
 extern void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
 
 __attribute__((constructor)) static void look_for_tsan(void)

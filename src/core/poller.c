@@ -56,9 +56,9 @@ static uint64_t ticks_of(uint64_t ns)
 	return (uint64_t)((double)ns * (double)ticks / (double)(passed | 1));
 }
 
-/* A mean of what it costs in vain, so that pauses pay for all that was asked, also where one in several takes much longer.  But
- * where a thread lost its CPU meanwhile, or the library took in messages, that says nothing about asking: what is costly counts
- * as no more than double. */
+/* A mean of what it costs in vain, so that pauses pay for all that was asked, also where one in several takes much
+ * longer.  But where a thread lost its CPU meanwhile, or the library took in messages, that says nothing about
+ * asking: what is costly counts as no more than double. */
 static void learn_cost(uint64_t ticks)
 {
 	uint64_t mean = turns.cost / 16;
@@ -131,7 +131,8 @@ bool qti_watch_wanted(void)
 
 /* --- what is awaited ------------------------------------------------------------------------------------- */
 
-/* A worker that has more to do leaves the watch to one that has not: its running task, unless that suspends, or others. */
+/* A worker that has more to do leaves the watch to one that has not: its running task, unless that suspends, or
+ * others. */
 static bool has_more_to_do(struct qti_worker *w, bool suspends)
 {
 	return !w || !suspends || qti_taskq_count(&w->inbox) != 0 || qti_rt.sched->length(w->shepherd) != 0;

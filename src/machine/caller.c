@@ -4,9 +4,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A way is the addresses to which the library's functions return, from the innermost on, each with its distance from
- * the frame of qti_caller.  Frames have one size wherever they call from, so those that return to the same addresses are
- * on the same way; where one has been aligned anew, or has an array of another size, the addresses are not found, and it
- * is another way.  So a function that the program calls, and that waits, has no such frame: nothing would be found amiss.
+ * the frame of qti_caller.  Frames have one size wherever they call from, so those that return to the same addresses
+ * are on the same way; where one has been aligned anew, or has an array of another size, the addresses are not found,
+ * and it is another way.  So a function that the program calls, and that waits, has no such frame: nothing would be
+ * found amiss.
  *
  *   CA1  Who adds a way, or a file, writes it, then counts it by a release store -> who looks loads the number
  *        (acquire) and sees it whole.  None is changed or taken away later.  The unwinder comes last, in the same way.
@@ -199,7 +200,8 @@ static _Unwind_Reason_Code climb_on(struct _Unwind_Context *context, void *arg)
 	return _URC_END_OF_STACK;
 }
 
-/* Who finds somebody else at it finds this way again another time.  With too many ways the last ones are unwound each time. */
+/* Who finds somebody else at it finds this way again another time.  With too many ways the last ones are unwound each
+ * time. */
 static void way_add(const struct way *w)
 {
 	if (swap_acq_rel(&callers.adding, 1) != 0)

@@ -3,17 +3,19 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Both tools know OS threads and nothing else: what one of them runs is in order.  So here a fiber (base/race.h) is an OS
- * thread, and to switch to a fiber is to go on, on the stack that one is on, in that thread.  A fiber's thread waits in its
- * host, a loop on a stack of its own, until a flow of control is passed to it; goes on with that; and is back in its host when
- * the flow has been passed on.
+ * Both tools know OS threads and nothing else: what one of them runs is in order.  So here a fiber (base/race.h) is
+ * an OS thread, and to switch to a fiber is to go on, on the stack that one is on, in that thread.  A fiber's thread
+ * waits in its host, a loop on a stack of its own, until a flow of control is passed to it; goes on with that; and is
+ * back in its host when the flow has been passed on.
  *
- * The thread pointer goes along: the flow still is its worker, whose variables nobody else uses meanwhile.  A worker's own
- * thread waits with that thread pointer, too, so a host calls the kernel itself, for the C library's errno is not its.
+ * The thread pointer goes along: the flow still is its worker, whose variables nobody else uses meanwhile.  A
+ * worker's own thread waits with that thread pointer, too, so a host calls the kernel itself, for the C library's
+ * errno is not its.
  *
  *   FL1  The old thread stores where the flow goes on, and then turn -> the new one loads turn, and goes on there.
  *
- * A thread knows, for the tools, what its creator has done: so one thread creates all others, which has done nothing else.
+ * A thread knows, for the tools, what its creator has done: so one thread creates all others, which has done nothing
+ * else.
  *
  * Checked by test/races/valgrind.sh.
  */
@@ -53,9 +55,9 @@ struct fiber {
 
 static _Thread_local struct fiber *running, own;
 
-/* valgrind tells one stack from another by looking up the stack pointer when that changes by what is not known beforehand, and
- * remembers one stack for all threads: a jump to that one would be a frame as large as the distance.  stack_show has it see where
- * the thread stands. */
+/* valgrind tells one stack from another by looking up the stack pointer when that changes by what is not known
+ * beforehand, and remembers one stack for all threads: a jump to that one would be a frame as large as the distance.
+ * stack_show has it see where the thread stands. */
 
 /* --- the machine ----------------------------------------------------------------------------------------- */
 
@@ -186,8 +188,8 @@ static void benign(const char *file, int line, const volatile void *from, size_t
 
 /* --- passing a flow -------------------------------------------------------------------------------------- */
 
-/* f's thread goes on with the flow that is passed to it.  Returns the fiber to which that is passed on, its context stored
- * there; NULL: f is at its end. */
+/* f's thread goes on with the flow that is passed to it.  Returns the fiber to which that is passed on, its context
+ * stored there; NULL: f is at its end. */
 static struct fiber *take_flow(struct fiber *f)
 {
 	wait_for(&f->turn);

@@ -3,20 +3,20 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Who asks for a request that has failed is told, and the task that waits for it will be told, too: by the call that has
- * to do with its communicator.  But MPICH's MPI_Request_get_status calls the handler of MPI_COMM_WORLD, whatever the request's
- * is: the default one ends the job, and any other is called once too often.  So handlers that the program makes are
- * called through functions that hold their tongue while the thread asks, and once some communicator's handler is not the
- * default one, that of MPI_COMM_WORLD is a stand-in that is fatal but for who asks.
+ * Who asks for a request that has failed is told, and the task that waits for it will be told, too: by the call that
+ * has to do with its communicator.  But MPICH's MPI_Request_get_status calls the handler of MPI_COMM_WORLD, whatever
+ * the request's is: the default one ends the job, and any other is called once too often.  So handlers that the
+ * program makes are called through functions that hold their tongue while the thread asks, and once some
+ * communicator's handler is not the default one, that of MPI_COMM_WORLD is a stand-in that is fatal but for who asks.
  *
- * The same handler has what MPI_Wait finds there, though a blocking receive's error is its communicator's.  So a wait that
- * completes such a call asks, too, and calls the handler then.
+ * The same handler has what MPI_Wait finds there, though a blocking receive's error is its communicator's.  So a wait
+ * that completes such a call asks, too, and calls the handler then.
  *
- * Open MPI calls the right ones, but in the thread that asks, and of several that have failed that of the first alone.  So once
- * a communicator has a handler of the program's, requests are not completed by who asks.
+ * Open MPI calls the right ones, but in the thread that asks, and of several that have failed that of the first
+ * alone.  So once a communicator has a handler of the program's, requests are not completed by who asks.
  *
- * In both it is not known whose a request is that the program has started itself.  It is completed by who asks as long as no
- * communicator has another handler than the default one: then the first failure is the end.
+ * In both it is not known whose a request is that the program has started itself.  It is completed by who asks as
+ * long as no communicator has another handler than the default one: then the first failure is the end.
  */
 #include "mpi/wait.h"
 
