@@ -21,7 +21,7 @@ find test -name '*.o' -exec ${NM:-nm} -u -A {} + 2>/dev/null | sed 's|^\(.*\)\.o
 [ -s "$work/asked" ] || skip_all "no object files of tests in this build"
 [ "$(wc -l <"$work/exported")" -gt 1000 ]
 report $? "there is something to check"
-grep -rhow '"[A-Za-z_0-9]*"' "$top/test/omp" "$top/test/unit" | tr -d '"' | sort -u | sed 's/$/ its source/' >"$work/named"
+grep -rhow '"[A-Za-z_0-9][A-Za-z_0-9]*"' "$top/test/omp" "$top/test/unit" | tr -d '"' | sort -u | sed 's/$/ its source/' >"$work/named"
 cut -d' ' -f1 "$work/asked" | sort -u >"$work/asked.names"
 
 # In groups, each with the tests that call the most.
