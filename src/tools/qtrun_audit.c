@@ -7,13 +7,13 @@
  * descriptor would be: the program may close those that it does not know and have its own file under that number.  So
  * each line opens the log anew.  Whatever goes wrong here is no matter of the program's: it goes on as if alone.
  */
+#include "base/atomic.h"
 #include "tools/qtrun_log.h"
 #include "tools/qtrun_names.h"
 
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
-#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,13 +125,13 @@ SEEN_BY_LOADER unsigned la_objopen(struct link_map *map, Lmid_t space, uintptr_t
 /* Programs ask for addresses by name as often as they like: what has been said lately is not said again. */
 static bool is_repeated(const struct object *from, const struct object *to, const char *name)
 {
-	static _Atomic uint64_t said[1024];
+	static uint64_t said[1024];
 	uint64_t hash = (uintptr_t)from * UINT64_C(31) + (uintptr_t)to;
 
 	for (; *name; name++)
 		hash = (hash ^ (unsigned char)*name) * UINT64_C(0x100000001b3);
 	hash ^= hash >> 32;
-	return atomic_exchange_explicit(&said[hash % 1024], hash, memory_order_relaxed) == hash;
+	return swap_acq(&said[hash % 1024], hash) == hash;
 }
 
 /* A runtime under any other name is known by what compilers call. */
