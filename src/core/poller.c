@@ -15,6 +15,7 @@ static struct {
 	struct qti_lock asking QTI_ALIGNED_LINE;        /* tried only: who does not get it need not ask */
 	uint64_t cost;                  /* 16 times the ticks that asking takes; under the lock, as the next */
 	uint64_t costly;                /* TUNE_POLL_COSTLY_NS in ticks; 0: not known yet */
+	uint64_t vain;                  /* what the last time took, if it was in vain; 0: it was not */
 	bool watched QTI_ALIGNED_LINE;  /* somebody is on watch */
 	uint64_t pause;                 /* ticks, as the next: between two times that workers with tasks ask */
 	uint64_t due;
@@ -71,6 +72,15 @@ static void learn_cost(uint64_t ticks)
 	store_rlx(&turns.pause, turns.cost * TUNE_POLL_SHARE / 16);
 }
 
+/* What was in vain the last time took in messages if there are news now: an MPI may take in what has come after it has looked at
+ * the requests.  That is no cost of asking, and if it counted the pause would grow until each time was such a one. */
+static void learn_before(bool news, uint64_t ticks)
+{
+	if (!news && turns.vain != 0)
+		learn_cost(turns.vain);
+	turns.vain = news ? 0 : ticks;
+}
+
 /* Reading the clock is part of it, about two times for each asking. */
 static bool ask_in_turn(struct qti_worker *w, uint64_t now)
 {
@@ -78,8 +88,7 @@ static bool ask_in_turn(struct qti_worker *w, uint64_t now)
 		return false;
 	bool news = poller->poll(TUNE_POLL_BUSY) > 0;
 	uint64_t then = qti_ticks();
-	if (!news)
-		learn_cost(then - now + 2 * (qti_ticks() - then));
+	learn_before(news, then - now + 2 * (qti_ticks() - then));
 	store_rlx(&turns.due, then + load_rlx(&turns.pause));
 	qti_lock_drop(&turns.asking);
 	if (load_rlx(&qti_rt.idle.parked) != 0)
