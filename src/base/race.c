@@ -16,7 +16,10 @@ QTI_SHARE_VARIABLE(qti_race_on);
 
 static struct qti_race_checker checker;
 
-enum { NO_SYNC = 1 };           /* the order of what runs on a thread means nothing */
+enum {
+	NO_SYNC = 1,            /* the order of what runs on a thread means nothing */
+	OVER_BYTES = 2048,      /* below the frames that run; those 128 that a function may use below its own are what counts */
+};
 
 /* --- tokens ---------------------------------------------------------------------------------------------- */
 
@@ -53,8 +56,10 @@ void qti_race_release_token(char *token)
 	checker.release(token);
 }
 
-void qti_race_acquire_token(char *token)
+/* What stood below the caller's frame is over: records of waiting that other threads have written to. */
+__attribute__((noinline)) void qti_race_acquire_token(char *token)
 {
+	qti_race_own((char *)__builtin_dwarf_cfa() - OVER_BYTES, OVER_BYTES);
 	checker.acquire(token);
 }
 
@@ -127,9 +132,13 @@ void qti_race_fiber_drop(void *fiber)
 		sub_rlx(&fibers, 1);
 }
 
-void qti_race_fiber_switch(void *fiber)
+__attribute__((noinline)) void qti_race_fiber_switch(void *fiber, char *written_to)
 {
+	char *over = (char *)__builtin_frame_address(0) - OVER_BYTES;
+
 	checker.switch_to_fiber(fiber, NO_SYNC);
+	if (written_to)
+		qti_race_own(over, (size_t)(written_to - over));
 }
 
 void qti_race_registered(void)
@@ -145,12 +154,12 @@ void qti_race_pass(const void *from, const void *to, enum qti_race_kind kind)
 	void *here = checker.current_fiber(), *fiber = qti_race_fiber_make();
 
 	if (fiber)
-		checker.switch_to_fiber(fiber, NO_SYNC);
+		qti_race_fiber_switch(fiber, NULL);
 	qti_race_acquire(from);
 	qti_race_release_as(to, kind);
 	if (!fiber)
 		return;
-	checker.switch_to_fiber(here, NO_SYNC);
+	qti_race_fiber_switch(here, __builtin_dwarf_cfa());
 	qti_race_fiber_drop(fiber);
 }
 

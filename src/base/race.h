@@ -113,7 +113,10 @@ bool qti_race_valgrind(struct qti_race_checker *c);
 void *qti_race_fiber(void);             /* the one that runs: of a thread that begins to run others, too */
 void *qti_race_fiber_make(void);        /* NULL: the checker takes no more */
 void qti_race_fiber_drop(void *fiber);
-void qti_race_fiber_switch(void *fiber);
+
+/* written_to: the other fiber has written to this one's frames below that, and to none above; NULL: to none. */
+void qti_race_fiber_switch(void *fiber, char *written_to);
+
 void qti_race_registered(void);         /* valgrind has been told of a stack */
 
 #endif

@@ -34,10 +34,10 @@ static __attribute__((noinline, cold)) struct qti_stack *stack_rest(struct qti_w
 }
 
 /* A checker is told of the stack only now, on arrival: nothing of the program's has run on it since. */
-static __attribute__((noinline, cold)) void observe_arrival(struct qti_worker *w)
+static __attribute__((noinline, cold)) void observe_arrival(struct qti_worker *w, char *frame_end)
 {
 	if (qti_races()) {
-		qti_fiber_tell(w->stack);
+		qti_fiber_tell(w->stack, frame_end);
 		if (w->handoff.idle)
 			w->handoff.idle = stack_rest(w, w->handoff.idle);
 	}
@@ -55,8 +55,9 @@ static inline void idle_stack_keep(struct qti_worker *w, struct qti_stack *idle)
 		qti_stack_put(&w->shepherd->stacks, &w->stacks, idle);
 }
 
-/* The first thing after a switch, on the side that was switched to: the left task's context is complete now. */
-static void switch_arrived(struct qti_arrival a)
+/* The first thing after a switch, on the side that was switched to: the left task's context is complete now.  frame_end: of
+ * the frame that the switch has returned to. */
+static void switch_arrived(struct qti_arrival a, char *frame_end)
 {
 	struct qti_worker *w = qti_self();
 
@@ -64,7 +65,7 @@ static void switch_arrived(struct qti_arrival a)
 		*w->handoff.context = a.from;
 	w->handoff.context = NULL;
 	if (qti_observed(&w->tracer))
-		observe_arrival(w);
+		observe_arrival(w, frame_end);
 	if (w->handoff.idle)
 		idle_stack_keep(w, w->handoff.idle);
 	qti_after call = w->handoff.call;
@@ -81,13 +82,13 @@ static void worker_loop(void) __attribute__((noreturn));
 static void loop_entry(struct qti_arrival a)
 {
 	qti_fiber_arrive(NULL);
-	switch_arrived(a);
+	switch_arrived(a, QTI_FRAME_END);
 	worker_loop();
 }
 
-void qti_arrived(struct qti_arrival a)
+void qti_arrived(struct qti_arrival a, char *frame_end)
 {
-	switch_arrived(a);
+	switch_arrived(a, frame_end);
 }
 
 /* Leaves what runs for a loop on the spare stack: one that was left there idle, or a new one.  What was left goes on
@@ -144,7 +145,7 @@ void qti_suspend(qti_after after, void *arg)
 
 	task_leave(w, after, arg);
 	w->first = NULL;
-	switch_arrived(switch_to_loop(w));
+	switch_arrived(switch_to_loop(w), QTI_FRAME_END);
 	qti_cxx_arrive(&cxx);
 }
 
@@ -169,10 +170,10 @@ void qti_suspend_for(struct qti_task *next, qti_after after, void *arg)
 		qti_fiber_depart(&save, w->stack);
 		struct qti_arrival a = qti_ctx_jump(context, NULL);
 		qti_fiber_arrive(&save);
-		switch_arrived(a);
+		switch_arrived(a, QTI_FRAME_END);
 	} else {
 		w->first = next;
-		switch_arrived(switch_to_loop(w));
+		switch_arrived(switch_to_loop(w), QTI_FRAME_END);
 	}
 	qti_cxx_arrive(&cxx);
 }
@@ -191,7 +192,7 @@ static void loop_resume(struct qti_worker *w, struct qti_task *t)
 	qti_fiber_depart(&save, w->stack);
 	struct qti_arrival a = qti_ctx_jump(context, NULL);
 	qti_fiber_arrive(&save);
-	switch_arrived(a);
+	switch_arrived(a, QTI_FRAME_END);
 }
 
 /* Goes on as a loop on another stack. */
@@ -205,7 +206,7 @@ static __attribute__((noinline, cold)) void loop_hop(void)
 	w->first = NULL;
 	w->handoff.idle = w->stack;
 	w->handoff.context = &w->stack->loop;
-	switch_arrived(switch_to_loop(w));
+	switch_arrived(switch_to_loop(w), QTI_FRAME_END);
 }
 
 struct qti_stack *qti_stack_get_traced(struct qti_worker *w)
@@ -399,7 +400,7 @@ void qti_worker_run(struct qti_worker *w)
 {
 	w->first = qti_idle(w);
 	w->handoff.context = &w->os_context;
-	switch_arrived(switch_to_loop(w));
+	switch_arrived(switch_to_loop(w), QTI_FRAME_END);
 }
 
 /* --- joining --------------------------------------------------------------------------------------------- */

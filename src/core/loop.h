@@ -43,9 +43,9 @@ void qti_suspend(qti_after after, void *arg);
 void qti_suspend_for(struct qti_task *next, qti_after after, void *arg);
 
 /* As qti_suspend, where somebody other than a worker may continue the task: on a worker it has to call qti_arrived with
- * what it gets, before anything else.  For core/proxy.c. */
+ * what it gets, before anything else, and with its QTI_FRAME_END.  For core/proxy.c. */
 struct qti_arrival qti_suspend_to(qti_after after, void *arg);
-void qti_arrived(struct qti_arrival a);
+void qti_arrived(struct qti_arrival a, char *frame_end);
 
 /* Runs the task that will fill `ret` on top of the caller, if it stands unstarted in the worker's own queue and
  * enough stack is left.  The caller could not have gone on without it.  True if it ran. */

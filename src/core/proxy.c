@@ -85,7 +85,7 @@ bool qti_proxy_leave(qti_after after, void *arg)
 	if (on_proxy)
 		proxy_of_thread()->context = a.from;
 	else
-		qti_arrived(a);
+		qti_arrived(a, QTI_FRAME_END);
 	qti_cxx_arrive(&cxx);
 	return on_proxy;
 }
@@ -98,7 +98,7 @@ void qti_proxy_carry(struct qti_proxy *p, struct qti_task *t)
 	p->carrier.task = t;
 	p->depth = 1;
 	qti_guest_word_set(more->word);
-	qti_fiber_tell(more->stack);
+	qti_fiber_tell(more->stack, NULL);
 	qti_fiber_depart(&save, more->stack);
 	struct qti_arrival a = qti_ctx_jump(more->context, NULL);
 	qti_fiber_arrive(&save);
@@ -115,10 +115,10 @@ void qti_proxy_return(void)
 	struct qti_fiber_save save;
 
 	QTI_ASSERT(p && p->carrier.task);
-	qti_fiber_tell(&p->os_stack);
+	qti_fiber_tell(&p->os_stack, NULL);
 	qti_fiber_depart(&save, &p->os_stack);
 	struct qti_arrival a = qti_ctx_jump(p->context, NULL);
 	qti_fiber_arrive(&save);
-	qti_arrived(a);
+	qti_arrived(a, QTI_FRAME_END);
 	qti_cxx_arrive(&cxx);
 }

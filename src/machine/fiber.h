@@ -93,12 +93,16 @@ static inline void qti_fiber_depart(struct qti_fiber_save *save, const struct qt
 #endif
 }
 
+/* Where the calling function's frame ends, above its return address. */
+#define QTI_FRAME_END ((char *)__builtin_dwarf_cfa())
+
 /* The calling thread comes to that stack: for the checker that the program brings, which is as well told after the
- * switch as before, as long as nothing of the program's runs in between. */
-static inline void qti_fiber_tell(const struct qti_stack *to)
+ * switch as before, as long as nothing of the program's runs in between.  frame_end: of the frame that the switch has
+ * returned to; NULL: it is yet to come. */
+static inline void qti_fiber_tell(const struct qti_stack *to, char *frame_end)
 {
 	if (qti_races())
-		qti_race_fiber_switch(to->tsan_fiber);
+		qti_race_fiber_switch(to->tsan_fiber, frame_end);
 }
 
 /* save is NULL on a fresh stack's first instruction. */

@@ -39,8 +39,6 @@
 enum {
 	HOST_BYTES = 32 << 10,
 	THREAD_BYTES = 256 << 10,       /* the program's thread-local variables are part of it */
-	FRAMES_BYTES = 2048,            /* at most, of this library's functions that wait */
-	ARRIVAL_BYTES = 192,            /* at least, of those that the former thread has called on this stack since the switch */
 };
 
 struct fiber {
@@ -162,10 +160,8 @@ static void own_memory(void *from, size_t size)
 		VALGRIND_HG_CLEAN_MEMORY(from, size);
 }
 
-/* What stood below the caller's frames is over: records of waiting that other threads have written to. */
-static __attribute__((noinline)) void acquire(void *token)
+static void acquire(void *token)
 {
-	own_memory((char *)__builtin_frame_address(0) - FRAMES_BYTES, FRAMES_BYTES);
 	if (is_drd)
 		VALGRIND_DO_CLIENT_REQUEST_STMT(VG_USERREQ__DRD_ANNOTATE_HAPPENS_AFTER, token, 0, 0, 0, 0);
 	else
@@ -272,7 +268,7 @@ static void *host_make(struct fiber *f)
 }
 
 /* Returns in f's thread. */
-static __attribute__((noinline)) void fiber_switch(void *f, unsigned flags)
+static void fiber_switch(void *f, unsigned flags)
 {
 	struct fiber *to = f, *here = fiber_running();
 
@@ -287,7 +283,6 @@ static __attribute__((noinline)) void fiber_switch(void *f, unsigned flags)
 	stack_show();
 	struct qti_arrival a = qti_ctx_jump(here->host, to);
 	to->host = a.from;
-	own_memory((char *)__builtin_frame_address(0) - FRAMES_BYTES, FRAMES_BYTES + ARRIVAL_BYTES);
 	stack_show();
 }
 
