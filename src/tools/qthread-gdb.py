@@ -11,6 +11,9 @@
 # that they are the caller's registers of the innermost frame of the thread that is selected: so below frame 0, which
 # stays that thread's, gdb finds the task's frames, and bt, up, frame and print work on them.
 
+# A gdb without Python takes this file for commands of its own: here it says that it lacks it, and reads no further.
+python = None
+
 import os
 import struct
 

@@ -175,4 +175,8 @@ debug -ex 'info qthreads' -ex 'info qworkers' -ex 'qthread 1' -ex 'print 40 + 2'
 [ "$(grep -c 'is not loaded here' "$work/log")" -eq 3 ]
 report $? "without a program each command says that the library is not there"
 
+# It stops at the first command that it does not know.
+[ "$(grep -v '^#' "$top/src/tools/qthread-gdb.py" | grep -m 1 .)" = "python = None" ]
+report $? "a gdb without Python, which takes the script for commands, comes to one that says so first"
+
 finish
