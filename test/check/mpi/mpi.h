@@ -6,7 +6,7 @@
 #ifndef CHECK_MPI_H
 #define CHECK_MPI_H
 
-typedef int MPI_Request, MPI_Comm;
+typedef int MPI_Request, MPI_Comm, MPI_Errhandler;
 typedef struct { int MPI_TAG, MPI_ERROR; } MPI_Status;
 
 enum { MPI_REQUEST_NULL, MPI_SUCCESS = 0, MPI_ERR_IN_STATUS = 18, MPI_UNDEFINED = -1, MPI_THREAD_MULTIPLE = 3 };
