@@ -148,6 +148,7 @@ struct trial {
 	bool is_signed;
 	unsigned char seen[SMALL * 8];
 	wide latest[MOST];      /* index that a member got last, in iterations */
+	bool in_order;          /* what each member gets */
 	bool wrong;
 };
 
@@ -162,7 +163,8 @@ static void run_piece(struct trial *t, unsigned member, uint64_t from, uint64_t 
 	wide stop = widen(t, to), i = widen(t, from);
 	wide number = (i - t->first) / t->step;
 
-	if ((i - t->first) % t->step != 0 || (t->step > 0 ? i >= stop : i <= stop) || number <= t->latest[member])
+	if ((i - t->first) % t->step != 0 || (t->step > 0 ? i >= stop : i <= stop) ||
+	    (t->in_order && number <= t->latest[member]))
 		t->wrong = true;
 	for (; !t->wrong && (t->step > 0 ? i < stop : i > stop); i += t->step, number++) {
 		if (number < 0 || number >= (wide)sizeof(t->seen))
@@ -202,14 +204,15 @@ static void run_loop(struct trial *t, struct qomp_range r, uint32_t schedule, ui
 		t->wrong |= t->seen[i] != (i < r.count);
 }
 
-static const char *const schedule_name[] = { NULL, "static", "dynamic", "guided", "auto" };
+static const char *const schedule_name[] = { NULL, "static", "dynamic", "guided", "auto",
+	[QOMP_DYNAMIC_ANY] = "dynamic in any order" };
 
 /* Small loops whose first and last indices are anywhere in the type's range. */
 static void gives_each_once(uint32_t schedule)
 {
 	uint64_t state = stress_state(schedule);
 	unsigned wrong = 0, rounds = stress_rounds(20000);
-	struct trial t;
+	struct trial t = { .in_order = schedule != QOMP_DYNAMIC_ANY };
 
 	for (unsigned round = 0; round < rounds; round++) {
 		wide low, high, count = stress_random(&state, SMALL), where = stress_random(&state, 3);
@@ -238,7 +241,8 @@ static void gives_each_once(uint32_t schedule)
 		end();
 		wrong += t.wrong || r.count != (uint64_t)count;
 	}
-	is_int(wrong, 0, "%s: each of a loop's iterations once, to each member in order", schedule_name[schedule]);
+	is_int(wrong, 0, "%s: each of a loop's iterations once%s", schedule_name[schedule],
+		t.in_order ? ", to each member in order" : "");
 }
 
 static void static_goes_by_number(void)
@@ -287,6 +291,53 @@ static void dynamic_near_the_limit(void)
 	for (unsigned i = 0; i < 9; i++)
 		wrong += qomp_loop_next(place(i % 3), &from, &to);
 	is_int(wrong, 0, "dynamic: chunks whose numbers are near the limit, and nothing after the end");
+	end();
+}
+
+static bool next_is(unsigned member, uint64_t from, uint64_t to)
+{
+	uint64_t got_from, got_to;
+
+	return qomp_loop_next(place(member), &got_from, &got_to) && got_from == from && got_to == to;
+}
+
+/* 16 chunks of 2 but for the last, which is nobody's: 8 to the one member, 7 to the other. */
+static void parts_are_robbed(void)
+{
+	static const uint64_t robber[] = { 0, 2, 4, 6, 8, 10, 12, 14, 22, 24, 26, 28, 18, 20, 16, 30 };
+	uint64_t from, to;
+	unsigned wrong = 0;
+
+	begin(2);
+	open_loop(0, upto(31), QOMP_DYNAMIC_ANY, 2);
+	for (unsigned k = 0; k < 16; k++)
+		wrong += !next_is(0, robber[k], robber[k] == 30 ? 31 : robber[k] + 2);
+	open_loop(1, upto(31), QOMP_DYNAMIC_ANY, 2);
+	wrong += qomp_loop_next(place(1), &from, &to) + qomp_loop_next(place(0), &from, &to);
+	is_int(wrong, 0, "in any order: its own part, then upper halves of what others have, who need not have come; the last at last");
+	wrong = 0;
+	for (unsigned i = 0; i < 2; i++)
+		open_loop(i, upto(32), QOMP_DYNAMIC_ANY, 2);
+	for (uint64_t k = 0; k < 8; k++)
+		wrong += !next_is(0, 2 * k, 2 * k + 2);
+	wrong += !next_is(0, 22, 24);
+	for (uint64_t k = 8; k < 11; k++)
+		wrong += !next_is(1, 2 * k, 2 * k + 2);
+	wrong += !next_is(1, 26, 28) || !next_is(1, 28, 30) || !next_is(1, 24, 26) || !next_is(1, 30, 32);
+	wrong += qomp_loop_next(place(1), &from, &to) + qomp_loop_next(place(0), &from, &to);
+	is_int(wrong, 0, "and what a robber has not run can be robbed");
+	wrong = 0;
+	for (unsigned i = 0; i < 2; i++)
+		open_loop(i, upto(UINT32_MAX), QOMP_DYNAMIC_ANY, 1);
+	for (unsigned k = 0; k < 4; k++)
+		wrong += !next_is(k % 2, k, k + 1);
+	is_int(wrong, 0, "more chunks than have numbers come from one counter");
+	wrong = 0;
+	for (unsigned i = 0; i < 2; i++)
+		open_loop(i, upto(UINT32_MAX - 2), QOMP_DYNAMIC_ANY, 1);
+	for (uint64_t k = 0; k < 4; k++)
+		wrong += !next_is(0, k, k + 1) || !next_is(1, UINT32_MAX / 2 - 1 + k, UINT32_MAX / 2 + k);
+	is_int(wrong, 0, "as many as have come from parts");
 	end();
 }
 
@@ -510,12 +561,14 @@ static void turns_pass(void)
 
 int main(void)
 {
-	plan(50);
+	plan(57);
 	counts_iterations();
 	counts_near_the_limits();
 	for (uint32_t s = QOMP_STATIC; s <= QOMP_AUTO; s++)
 		gives_each_once(s);
+	gives_each_once(QOMP_DYNAMIC_ANY);
 	static_goes_by_number();
+	parts_are_robbed();
 	dynamic_near_the_limit();
 	guided_shrinks(QOMP_GUIDED);
 	guided_shrinks(QOMP_AUTO);
@@ -528,6 +581,7 @@ int main(void)
 	cancelling_stops(QOMP_STATIC, 4);
 	cancelling_stops(QOMP_DYNAMIC, 4);
 	cancelling_stops(QOMP_DYNAMIC, UINT64_MAX);
+	cancelling_stops(QOMP_DYNAMIC_ANY, 4);
 	cancelling_stops(QOMP_GUIDED, 1);
 	one_is_single();
 	turns_pass();

@@ -32,12 +32,16 @@ static __attribute__((noinline)) bool next_other(long *istart, long *iend)
 
 bool GOMP_loop_dynamic_next(long *istart, long *iend)
 {
-	struct qomp_share_place *p = qomp_share_place_adding();
+	struct qomp_share_place *p = qomp_share_place_quick();
 	struct gomp_piece piece;
 
 	if (qti_unlikely(!p))
 		return next_other(istart, iend);
-	return qomp_loop_add(p, &piece.from, &piece.to) && gomp_give_long(&piece, istart, iend);
+	if (p->taking == QOMP_TAKE_ADDING)
+		return qomp_loop_add(p, &piece.from, &piece.to) && gomp_give_long(&piece, istart, iend);
+	if (qti_unlikely(!qomp_loop_part(p, &piece.from, &piece.to)))
+		return next_other(istart, iend);
+	return gomp_give_long(&piece, istart, iend);
 }
 
 bool GOMP_loop_ordered_dynamic_next(long *istart, long *iend)
@@ -69,10 +73,10 @@ static struct qomp_share_place *loop_begin(struct qomp_frame *f, long start, lon
 		return pieces##_give(loop_begin(qomp_frame_called(), start, end, incr, kind, chunk, NULL), istart, iend); \
 	}
 
-#define START_AS_SET(name, pieces) \
+#define START_AS_SET(name, kind, pieces) \
 	bool GOMP_loop_##name##_start(long start, long end, long incr, long *istart, long *iend) \
 	{ \
-		return pieces##_give(loop_begin(qomp_frame_called(), start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+		return pieces##_give(loop_begin(qomp_frame_called(), start, end, incr, kind, 0, NULL), istart, iend); \
 	}
 
 GOMP_LOOPS(START, START_AS_SET)

@@ -31,12 +31,16 @@ static __attribute__((noinline)) bool next_other(gomp_ull *istart, gomp_ull *ien
 
 bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
 {
-	struct qomp_share_place *p = qomp_share_place_adding();
+	struct qomp_share_place *p = qomp_share_place_quick();
 	struct gomp_piece piece;
 
 	if (qti_unlikely(!p))
 		return next_other(istart, iend);
-	return qomp_loop_add(p, &piece.from, &piece.to) && gomp_give_ull(&piece, istart, iend);
+	if (p->taking == QOMP_TAKE_ADDING)
+		return qomp_loop_add(p, &piece.from, &piece.to) && gomp_give_ull(&piece, istart, iend);
+	if (qti_unlikely(!qomp_loop_part(p, &piece.from, &piece.to)))
+		return next_other(istart, iend);
+	return gomp_give_ull(&piece, istart, iend);
 }
 
 bool GOMP_loop_ull_ordered_dynamic_next(gomp_ull *istart, gomp_ull *iend)
@@ -70,11 +74,11 @@ static struct qomp_share_place *loop_ull_begin(struct qomp_frame *f, bool up, go
 		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, kind, chunk, NULL), istart, iend); \
 	}
 
-#define START_AS_SET(name, pieces) \
+#define START_AS_SET(name, kind, pieces) \
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, \
 	                                  gomp_ull *iend) \
 	{ \
-		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, QOMP_RUNTIME, 0, NULL), istart, iend); \
+		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, kind, 0, NULL), istart, iend); \
 	}
 
 GOMP_LOOPS(START, START_AS_SET)

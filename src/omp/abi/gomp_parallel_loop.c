@@ -42,12 +42,12 @@ static struct qomp_loop loop_of(long start, long end, long incr, uint32_t schedu
 		parallel_loop_run(fn, data, num_threads, loop_of(start, end, incr, schedule, chunk), flags); \
 	}
 
-#define PARALLEL_AS_SET(name) \
+#define PARALLEL_AS_SET(name, schedule) \
 	void GOMP_parallel_loop_##name(void (*fn)(void *), void *data, unsigned num_threads, long start, long end, \
 	                               long incr, unsigned flags) \
 	{ \
 		qomp_tool_called(); \
-		parallel_loop_run(fn, data, num_threads, loop_of(start, end, incr, QOMP_RUNTIME, 0), flags); \
+		parallel_loop_run(fn, data, num_threads, loop_of(start, end, incr, schedule, 0), flags); \
 	}
 
 #define PARALLEL_START(name, schedule) \
@@ -61,11 +61,11 @@ static struct qomp_loop loop_of(long start, long end, long incr, uint32_t schedu
 PARALLEL(static, QOMP_STATIC)
 PARALLEL(dynamic, QOMP_DYNAMIC)
 PARALLEL(guided, QOMP_GUIDED)
-PARALLEL(nonmonotonic_dynamic, QOMP_DYNAMIC)
+PARALLEL(nonmonotonic_dynamic, QOMP_DYNAMIC_ANY)
 PARALLEL(nonmonotonic_guided, QOMP_GUIDED)
-PARALLEL_AS_SET(runtime)
-PARALLEL_AS_SET(nonmonotonic_runtime)
-PARALLEL_AS_SET(maybe_nonmonotonic_runtime)
+PARALLEL_AS_SET(runtime, QOMP_RUNTIME)
+PARALLEL_AS_SET(nonmonotonic_runtime, QOMP_RUNTIME_ANY)
+PARALLEL_AS_SET(maybe_nonmonotonic_runtime, QOMP_RUNTIME_ANY)
 PARALLEL_START(static, QOMP_STATIC)
 PARALLEL_START(dynamic, QOMP_DYNAMIC)
 PARALLEL_START(guided, QOMP_GUIDED)

@@ -4,8 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Ends are exclusive.  Where indices are unsigned, `up` tells the direction, and a negative step is its two's
- * complement.  Entry points that may hand out pieces in any order do as those that may not; the names say what the
- * program asked for.
+ * complement.  What the names call nonmonotonic may hand out pieces in any order; dynamic loops do.
  */
 #ifndef QOMP_GOMP_SHARE_H
 #define QOMP_GOMP_SHARE_H
@@ -30,15 +29,15 @@ static inline uint32_t qomp_gomp_schedule(long sched)
 	OF(static, QOMP_STATIC, loop) \
 	OF(dynamic, QOMP_DYNAMIC, loop) \
 	OF(guided, QOMP_GUIDED, loop) \
-	OF(nonmonotonic_dynamic, QOMP_DYNAMIC, loop) \
+	OF(nonmonotonic_dynamic, QOMP_DYNAMIC_ANY, loop) \
 	OF(nonmonotonic_guided, QOMP_GUIDED, loop) \
 	OF(ordered_static, QOMP_STATIC, ordered) \
 	OF(ordered_dynamic, QOMP_DYNAMIC, ordered) \
 	OF(ordered_guided, QOMP_GUIDED, ordered) \
-	AS_SET(runtime, loop) \
-	AS_SET(nonmonotonic_runtime, loop) \
-	AS_SET(maybe_nonmonotonic_runtime, loop) \
-	AS_SET(ordered_runtime, ordered)
+	AS_SET(runtime, QOMP_RUNTIME, loop) \
+	AS_SET(nonmonotonic_runtime, QOMP_RUNTIME_ANY, loop) \
+	AS_SET(maybe_nonmonotonic_runtime, QOMP_RUNTIME_ANY, loop) \
+	AS_SET(ordered_runtime, QOMP_RUNTIME, ordered)
 
 /* A loop that has begun knows its schedule: what asks for its next piece is one function by many names. */
 #define GOMP_LOOPS_NEXT(SAME_AS) \
@@ -63,7 +62,7 @@ static inline uint32_t qomp_gomp_schedule(long sched)
 	                                      gomp_ull *istart, gomp_ull *iend); \
 	bool GOMP_loop_ull_##schedule##_next(gomp_ull *istart, gomp_ull *iend);
 
-#define GOMP_LOOP_AS_SET(schedule, pieces) \
+#define GOMP_LOOP_AS_SET(schedule, kind, pieces) \
 	bool GOMP_loop_##schedule##_start(long start, long end, long incr, long *istart, long *iend); \
 	bool GOMP_loop_##schedule##_next(long *istart, long *iend); \
 	bool GOMP_loop_ull_##schedule##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, \

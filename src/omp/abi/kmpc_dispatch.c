@@ -55,6 +55,21 @@ static uint32_t own_schedule(int32_t schedule)
 	}
 }
 
+/* The same where members may take chunks in any order. */
+static uint32_t any_order(uint32_t schedule)
+{
+	return schedule == QOMP_DYNAMIC ? QOMP_DYNAMIC_ANY : schedule == QOMP_RUNTIME ? QOMP_RUNTIME_ANY : schedule;
+}
+
+/* marked: iterations may wait for others (omp/work/marks.h). */
+static uint32_t schedule_of(int32_t schedule, bool marked)
+{
+	uint32_t own = own_schedule(schedule);
+	bool in_order = is_ordered(schedule) || marked || schedule & KMPC_MONOTONIC;
+
+	return schedule & KMPC_NONMONOTONIC && !in_order ? any_order(own) : own;
+}
+
 static bool is_one_block(int32_t schedule)
 {
 	schedule &= KMPC_SCHEDULE_MASK;
@@ -63,12 +78,13 @@ static bool is_one_block(int32_t schedule)
 
 static void loop_begin(const struct described *d)
 {
+	struct qomp_frame *f = qomp_frame();
+	bool marked = qomp_share_place_of(f)->taking == QOMP_TAKE_MARKED;
 	struct qomp_loop loop = {
 		.range = { .first = d->lower, .end = d->lower + d->count * d->step, .step = d->step, .count = d->count },
-		.schedule = own_schedule(d->schedule),
+		.schedule = schedule_of(d->schedule, marked),
 		.chunk = d->chunk > 0 && !is_one_block(d->schedule) ? (uint64_t)d->chunk : 0,
 	};
-	struct qomp_frame *f = qomp_frame();
 
 	qomp_marks_settle(qomp_share_place_of(f), d->count);
 	struct qomp_share_place *p = qomp_loop_open(f, &loop, NULL);

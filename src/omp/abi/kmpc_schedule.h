@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Chunks may be handed out in any order or not, which the program says in two high bits. */
+/* A member's chunks may come in any order or not, which the program says in two high bits; before OpenMP 5 it says neither. */
 enum {
 	KMPC_STATIC_CHUNKED = 33,
 	KMPC_STATIC = 34,
@@ -30,7 +30,9 @@ enum {
 	KMPC_ORDERED_LESS = 32,
 	KMPC_DISTRIBUTE_CHUNKED = 91,
 	KMPC_DISTRIBUTE = 92,
-	KMPC_SCHEDULE_MASK = ~(3 << 29),
+	KMPC_MONOTONIC = 1 << 29,
+	KMPC_NONMONOTONIC = 1 << 30,
+	KMPC_SCHEDULE_MASK = ~(KMPC_MONOTONIC | KMPC_NONMONOTONIC),
 };
 
 /* Iterations from `lower` to `upper`, inclusively, where `bits` is how many the type of the loop's variable has.  0: none.  That

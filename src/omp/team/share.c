@@ -65,10 +65,21 @@ static void share_clear(struct qomp_share *s)
 
 /* --- blocks ---------------------------------------------------------------------------------------------- */
 
+static void parts_clear(struct qomp_share_block *b, unsigned used)
+{
+	struct qomp_parts *parts = load_rlx(&b->parts);
+	unsigned members = parts ? load_rlx(&b->members) : 0;
+
+	for (unsigned num = 0; num < members; num++)
+		for (unsigned i = 0; i < used; i++)
+			store_rlx(&parts[num].word[i], 0);
+}
+
 static void block_clear(struct qomp_share_block *b, unsigned used)
 {
 	for (unsigned i = 0; i < used; i++)
 		share_clear(&b->share[i]);
+	parts_clear(b, used);
 	store_rlx(&b->after, NULL);
 	store_rlx(&b->left, 0);
 }
@@ -134,6 +145,30 @@ static void place_advance(struct qomp_shares *all, struct qomp_share_place *p, u
 	}
 }
 
+/* Whoever makes them makes them for as many. */
+static __attribute__((noinline)) struct qomp_parts *parts_make(struct qomp_share_block *b, unsigned members)
+{
+	struct qomp_parts *mine = qti_mem_aligned(QTI_CACHE_LINE, members * sizeof(*mine)), *seen = NULL;
+
+	if (!mine)
+		qomp_fatal("out of memory for a loop in parts for %u threads", members);
+	memset(mine, 0, members * sizeof(*mine));
+	store_rlx(&b->members, members);
+	if (cas_acq_rel(&b->parts, &seen, mine))                                                /* X1 */
+		return mine;
+	qti_mem_free(mine);
+	return seen;
+}
+
+uint64_t *qomp_share_part(const struct qomp_share_place *p, unsigned num, unsigned room)
+{
+	struct qomp_parts *parts = load_acq(&p->block->parts);                                  /* X1 */
+
+	if (qti_unlikely(!parts))
+		parts = parts_make(p->block, room);
+	return &parts[num].word[p->share - p->block->share];
+}
+
 struct qomp_share *qomp_share_open(struct qomp_shares *all, struct qomp_share_place *p, unsigned n)
 {
 	if (qti_unlikely(p->unmet == 0))
@@ -188,6 +223,7 @@ static void blocks_free(struct qomp_share_block *b)
 		struct qomp_share_block *after = load_rlx(&b->after);
 		for (unsigned i = 0; i < QOMP_SHARES; i++)
 			qti_mem_free(b->share[i].memory);
+		qti_mem_free(load_rlx(&b->parts));
 		qti_mem_free(b);
 		b = after;
 	}

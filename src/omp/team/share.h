@@ -20,7 +20,8 @@
  * Proof.  The side before || and the side after it run at the same time.
  *
  * X1  the foremost member clears a block, then publishes it by a compare-and-swap (acq_rel) of `after`, or of the
- *     team's `first` || a member that comes next loads that word (acquire).
+ *     team's `first` || a member that comes next loads that word (acquire).  The same with the words of X5 and
+ *     `parts`, by any member that needs them.
  * X2  a member that has loaded `after` adds 1 to `left` (acq_rel) and never looks at the block again || the member
  *     that makes it the team's size clears the block for another use.
  * X3  the first member changes `stage` from 0 to BUSY, stores what holds, exchanges `stage` for SET (acq_rel) and
@@ -29,6 +30,7 @@
  *     calls qti_fence_heavy, looks at the word (acquire), and sleeps until the bell has rung, when it begins again ||
  *     the member that raises the word (release) calls fence_light, looks at `wanted`, and if the word is large enough
  *     exchanges `wanted` for 0 (acq_rel), rings the bell (acq_rel) and wakes all.
+ * X5  members with a part each of a loop: omp/team/parts.h.
  *
  * Checked by test/unit/omp_share.c and test/stress/omp_share.c.
  */
@@ -36,13 +38,14 @@
 #define QOMP_SHARE_H
 
 #include "base/lock.h"
+#include "omp/team/parts.h"
 
 struct qomp_copies;
 struct qomp_doacross;
 struct qomp_marks;
 
 enum {
-	QOMP_SHARES = 8,                /* in a block */
+	QOMP_SHARES = QOMP_PARTS_LOOPS, /* in a block */
 	QOMP_GATES = 3,
 };
 
@@ -66,7 +69,7 @@ struct qomp_share {
 	void *memory;                   /* `room` bytes, which stay with the share */
 	size_t room;
 
-	uint64_t turn QTI_ALIGNED_LINE; /* of an ordered loop (omp/work/ordered.h) */
+	uint64_t turn QTI_ALIGNED_LINE; /* of an ordered loop (omp/work/ordered.h); of one in parts: X5, of its last chunk */
 	struct qomp_gate gate[QOMP_GATES];      /* for members that wait for it */
 };
 
@@ -76,6 +79,8 @@ struct qomp_share_block {
 	struct qomp_share share[QOMP_SHARES];
 	struct qomp_share_block *after; /* X1; in the list of unused blocks: the next one there */
 	uint32_t left;                  /* X2 */
+	uint32_t members;               /* `parts` is for, */
+	struct qomp_parts *parts;       /* X1: NULL: no loop has needed them */
 };
 
 /* Iterations: number i of `count` has the index first + i * step modulo 2^64.  end is exclusive. */
@@ -83,9 +88,13 @@ struct qomp_range {
 	uint64_t first, end, step, count;
 };
 
-/* Beside enum qomp_schedule: what the running task's control variables say; and sections, which are dynamic, but a member that
- * takes one looks at its beginning alone. */
-enum { QOMP_RUNTIME = 0, QOMP_SECTIONS = 16 };
+/* Beside enum qomp_schedule. */
+enum {
+	QOMP_RUNTIME = 0,               /* what the running task's control variables say; members take chunks in order */
+	QOMP_SECTIONS = 16,             /* dynamic, but a member that takes one looks at its beginning alone */
+	QOMP_DYNAMIC_ANY = 17,          /* a member's chunks may come in any order: nonmonotonic */
+	QOMP_RUNTIME_ANY = 18,          /* the same, unless the control variables want order */
+};
 
 /* A loop as compiled code describes it to each member. */
 struct qomp_loop {
@@ -102,10 +111,12 @@ enum qomp_taking {
 	QOMP_TAKE_BLOCK,                /* one for each member: what is before `limit` */
 	QOMP_TAKE_ROUND,                /* every n-th chunk, with `limit` iterations from one to the next */
 	QOMP_TAKE_ALONE,                /* sections, in a team of one */
-	QOMP_TAKE_ADDING,               /* adds the size of a chunk to the share's `next` */
-	QOMP_TAKE_NOTING,               /* the same, and keeps up `mine` */
-	QOMP_TAKE_COMPARING,            /* compares and swaps `next`: where adding could overflow */
+	QOMP_TAKE_COMPARING,            /* compares and swaps the share's `next`: where adding could overflow */
 	QOMP_TAKE_GUIDED,               /* the same; pieces are a part of what is left */
+	QOMP_TAKE_NOTING,               /* as _ADDING, and keeps up `mine` */
+	QOMP_TAKE_PARTS_NOTING,         /* as _PARTS, and keeps up `mine`, and asks whether the loop is cancelled */
+	QOMP_TAKE_ADDING,               /* adds the size of a chunk to `next`; this and the next are quick */
+	QOMP_TAKE_PARTS,                /* one of the member's part, then of others' (X5) */
 };
 
 /* A member's own. */
@@ -118,10 +129,12 @@ struct qomp_share_place {
 	union {                         /* of a loop with ordered(n) */
 		struct qomp_doacross *doacross; /* the share's: no member writes to this line */
 		struct qomp_marks *marks;       /* omp/work/marks.h; NULL: there is nothing to wait for */
+		uint64_t *part;                 /* of a loop in parts: the member's word */
 	};
 
-	uint64_t at, limit;             /* of pieces that it has not to ask others for: the next iteration, see enum qomp_taking */
-	uint64_t mine, mine_end;        /* iterations of its latest piece; _ADDING and _ALONE do not keep them up */
+	uint64_t at, limit;             /* of pieces that it has not to ask others for: the next iteration, see enum qomp_taking;
+	                                 * of a loop in parts: the member's number, and the chunks */
+	uint64_t mine, mine_end;        /* iterations of its latest piece; _ADDING, _PARTS and _ALONE do not keep them up */
 	bool takes_turns;               /* with that piece, which is of an ordered loop */
 	bool in_order;                  /* the loop is an ordered one; of those alone that do not say so with each piece */
 	bool is_watched;                /* its pieces are to be recorded or told: the frame is QOMP_TRACED */
@@ -155,6 +168,9 @@ void qomp_share_set(struct qomp_share *s);
 /* The first's: size bytes, zeroed, which last as long as the construct.  Aborts when out of memory. */
 void *qomp_share_memory(struct qomp_share *s, size_t size);
 
+/* The word of member num for the loop that p is in (X5); the team has room for so many members.  Aborts when out of memory. */
+uint64_t *qomp_share_part(const struct qomp_share_place *p, unsigned num, unsigned room);
+
 /* The member leaves the construct.  A barrier, if it ends with one, is up to the caller. */
 static inline void qomp_share_close(struct qomp_share_place *p)
 {
@@ -169,7 +185,7 @@ void qomp_share_cancel(struct qomp_share_place *p);
 void qomp_shares_reset(struct qomp_shares *all, const struct qomp_share_place *master);
 void qomp_share_enter(const struct qomp_shares *all, struct qomp_share_place *p);
 
-/* The memory of a team's constructs, which are all over. */
+/* The memory of a team's constructs, which are all over.  It can have others, also if there is room for more members then. */
 void qomp_shares_fini(struct qomp_shares *all);
 
 #endif

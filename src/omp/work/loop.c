@@ -7,6 +7,7 @@
 
 #include "base/least.h"
 #include "base/mem.h"
+#include "base/tuning.h"
 #include "omp/task/reduce.h"
 #include "omp/team/told.h"
 #include "omp/work/doacross.h"
@@ -51,8 +52,39 @@ static bool is_by_blocks(uint32_t schedule, uint64_t chunk)
 	return schedule == QOMP_STATIC && !chunk;
 }
 
+static struct qomp_parts_loop parts_of(const struct qomp_share_place *p)
+{
+	return (struct qomp_parts_loop){
+		.own = p->part, .last = &p->share->turn, .chunks = (uint32_t)p->limit, .n = p->n, .num = (unsigned)p->at,
+	};
+}
+
+/* False: there are too few chunks, or too many. */
+static bool arrange_parts(struct qomp_share_place *p, const struct qomp_frame *f)
+{
+	uint64_t chunks = qomp_iterations(p->range.count, p->chunk);
+
+	if (chunks < (uint64_t)p->n * TUNE_PART_CHUNKS || chunks > QOMP_PARTS_CHUNKS)
+		return false;
+	p->part = qomp_share_part(p, f->num, f->team->room);
+	p->at = f->num;
+	p->limit = chunks;
+	p->taking = p->is_watched || qomp_settings.cancellation ? QOMP_TAKE_PARTS_NOTING : QOMP_TAKE_PARTS;
+	struct qomp_parts_loop l = parts_of(p);
+	qomp_parts_enter(&l);
+	return true;
+}
+
+static void arrange_adding(struct qomp_share_place *p)
+{
+	p->chunk = qti_least(p->chunk, p->range.count);
+	p->taking = sums_fit(p) ? QOMP_TAKE_ADDING : QOMP_TAKE_COMPARING;
+	if (p->taking == QOMP_TAKE_ADDING && p->is_watched)
+		p->taking = QOMP_TAKE_NOTING;   /* by the way on which somebody looks */
+}
+
 /* A team of one shares with nobody: it gets all in one piece; sections one by one, but without atomic operations. */
-static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_t chunk, unsigned num)
+static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_t chunk, const struct qomp_frame *f)
 {
 	bool alone = p->n == 1;
 
@@ -63,14 +95,11 @@ static void share_arrange(struct qomp_share_place *p, uint32_t schedule, uint64_
 	} else if (is_guided(schedule) && !alone) {
 		p->taking = QOMP_TAKE_GUIDED;
 	} else if (alone || is_by_blocks(schedule, chunk)) {
-		arrange_blocks(p, num);
+		arrange_blocks(p, f->num);
 	} else if (schedule == QOMP_STATIC) {
-		arrange_rounds(p, num);
-	} else {
-		p->chunk = qti_least(p->chunk, p->range.count);
-		p->taking = sums_fit(p) ? QOMP_TAKE_ADDING : QOMP_TAKE_COMPARING;
-		if (p->taking == QOMP_TAKE_ADDING && p->is_watched)
-			p->taking = QOMP_TAKE_NOTING;   /* by the way on which somebody looks */
+		arrange_rounds(p, f->num);
+	} else if (schedule != QOMP_DYNAMIC_ANY || !arrange_parts(p, f)) {
+		arrange_adding(p);
 	}
 }
 
@@ -120,6 +149,7 @@ static ompt_work_t loop_told_kind(const struct qomp_frame *f, const struct qomp_
 	case QOMP_STATIC:
 		return ompt_work_loop_static;
 	case QOMP_DYNAMIC:
+	case QOMP_DYNAMIC_ANY:
 		return ompt_work_loop_dynamic;
 	case QOMP_GUIDED:
 		return ompt_work_loop_guided;
@@ -150,11 +180,11 @@ struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_
 	p->mine = p->mine_end = 0;
 	p->takes_turns = p->in_order = false;
 	p->is_watched = f->flags & QOMP_TRACED;
-	if (loop->schedule != QOMP_RUNTIME && !common) {
-		share_arrange(p, loop->schedule, loop->chunk, f->num);
+	if (!qomp_is_at_run_time(loop->schedule) && !common) {
+		share_arrange(p, loop->schedule, loop->chunk, f);
 	} else {
 		loop_agree(f, p, loop, common);
-		share_arrange(p, s->schedule, s->chunk, f->num);
+		share_arrange(p, s->schedule, s->chunk, f);
 		if (common)
 			p->doacross = s->doacross;
 		if (common && p->doacross && p->taking == QOMP_TAKE_ADDING)
@@ -247,6 +277,22 @@ static bool take_adding(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
 	return true;
 }
 
+static bool take_part(struct qomp_share_place *p, uint64_t *i, uint64_t *n)
+{
+	struct qomp_parts_loop l = parts_of(p);
+	uint32_t chunk;
+
+	if (!qomp_parts_take(&l, &chunk)) {
+		p->taking = QOMP_TAKE_NOTHING;
+		return false;
+	}
+	if (chunk == l.chunks)
+		p->taking = QOMP_TAKE_NOTHING;
+	*i = (chunk - 1) * p->chunk;
+	*n = qti_least(p->chunk, p->range.count - *i);
+	return true;
+}
+
 static void preset_open(struct qomp_share_place *p)
 {
 	struct qomp_frame *f = qomp_frame();
@@ -268,6 +314,10 @@ static inline bool chunk_take(struct qomp_share_place *p, uint64_t *i, uint64_t 
 		return !loop_cancelled(p) && take_block(p, i, n);
 	case QOMP_TAKE_ROUND:
 		return !loop_cancelled(p) && take_round(p, i, n);
+	case QOMP_TAKE_PARTS_NOTING:
+		return !loop_cancelled(p) && take_part(p, i, n);
+	case QOMP_TAKE_PARTS:
+		return take_part(p, i, n);
 	case QOMP_TAKE_ALONE:
 	case QOMP_TAKE_ADDING:
 	case QOMP_TAKE_NOTING:

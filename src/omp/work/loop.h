@@ -5,9 +5,10 @@
  *
  * Iterations are numbered from 0 and given out by number; indices, signed or not, are numbers modulo 2^64.
  *
- * What is given out dynamically is before the share's `next`, which each member raises by the size of a chunk.  Nothing
- * else is behind that word, so its accesses are relaxed.  A member adds once in vain, when nothing is left; where the
- * sum could overflow then, it compares and swaps instead.
+ * What is given out dynamically and in order is before the share's `next`, which each member raises by the size of a chunk.
+ * Nothing else is behind that word, so its accesses are relaxed.  A member adds once in vain, when nothing is left; where
+ * the sum could overflow then, it compares and swaps instead.  Where the program leaves the order open, each member has a
+ * part of the chunks, and takes from others' then (omp/team/parts.h).
  */
 #ifndef QOMP_LOOP_H
 #define QOMP_LOOP_H
@@ -57,11 +58,18 @@ void qomp_loop_tell_end(struct qomp_frame *f, bool barrier);
 struct qomp_share_place *qomp_loop_open(struct qomp_frame *f, const struct qomp_loop *loop,
                                         const struct qomp_common *common);
 
+static inline bool qomp_is_at_run_time(uint32_t schedule)
+{
+	return schedule == QOMP_RUNTIME || schedule == QOMP_RUNTIME_ANY;
+}
+
 /* The schedule for what is to be decided at run time. */
 static inline void qomp_loop_resolve(const struct qomp_frame *f, uint32_t *schedule, uint64_t *chunk)
 {
-	if (*schedule == QOMP_RUNTIME) {
-		*schedule = f->icv->schedule;
+	bool any = *schedule == QOMP_RUNTIME_ANY && !f->icv->monotonic;
+
+	if (qomp_is_at_run_time(*schedule)) {
+		*schedule = f->icv->schedule == QOMP_DYNAMIC && any ? QOMP_DYNAMIC_ANY : f->icv->schedule;
 		*chunk = qomp_chunk_long(f->icv->chunk);
 	}
 }
@@ -90,23 +98,36 @@ static inline bool qomp_loop_add(struct qomp_share_place *p, uint64_t *from, uin
 	return true;
 }
 
+/* From the member's own part.  false: ask qomp_loop_next_piece. */
+static inline bool qomp_loop_part(struct qomp_share_place *p, uint64_t *from, uint64_t *to)
+{
+	uint32_t chunk;
+
+	if (qti_unlikely(!qomp_part_take(p->part, &chunk)))
+		return false;
+	qomp_range_part(&p->range, (chunk - 1) * p->chunk, p->chunk, from, to);
+	return true;
+}
+
 /* The member's next piece: indices from *from to *to, exclusively.  false: nothing is left for it, and they are as they
  * were. */
 static inline bool qomp_loop_next(struct qomp_share_place *p, uint64_t *from, uint64_t *to)
 {
-	return qti_likely(p->taking == QOMP_TAKE_ADDING) ? qomp_loop_add(p, from, to) : qomp_loop_next_piece(p, from, to);
+	if (p->taking == QOMP_TAKE_PARTS && qomp_loop_part(p, from, to))
+		return true;
+	return p->taking == QOMP_TAKE_ADDING ? qomp_loop_add(p, from, to) : qomp_loop_next_piece(p, from, to);
 }
 
-/* The calling task's place in a loop whose next piece takes no more than qomp_loop_add: what else there is stays out of
- * that path, which then saves no registers and touches no stack.  NULL: ask qomp_loop_next. */
-static inline struct qomp_share_place *qomp_share_place_adding(void)
+/* The calling task's place in a loop whose next piece takes no more than qomp_loop_part or qomp_loop_add: what else there
+ * is stays out of that path, which then saves no registers and touches no stack.  NULL: ask qomp_loop_next. */
+static inline struct qomp_share_place *qomp_share_place_quick(void)
 {
 	struct qomp_frame *f = qti_guest_word();
 
 	if (qti_unlikely(!f || !(f->flags & QOMP_IMPLICIT)))
 		return NULL;
 	struct qomp_share_place *p = qomp_share_place_with(f);
-	return qti_likely(p->taking == QOMP_TAKE_ADDING) ? p : NULL;
+	return qti_likely(p->taking >= QOMP_TAKE_ADDING) ? p : NULL;
 }
 
 /* The member leaves the loop, and waits for nobody. */
