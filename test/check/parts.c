@@ -1,4 +1,4 @@
-/* test/check/parts.c -- omp/team/parts.c: each chunk is taken once, whoever takes it (X5).
+/* test/check/parts.c -- omp/team/parts.c: each chunk is taken once, whoever takes it (PT1).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 	static const struct check_unit two = UNIT(two, 2, members, begin_two), three = UNIT(three, 3, members, begin_three),
 		absent = UNIT(absent, 2, members, begin_absent), noting = UNIT(noting, 2, noting, begin_two),
 		uncompared = { .name = "blind", .threads = 2, .begin = begin_blind, .run = run_members, .end = end, .switches = 3,
-			.stale = 2, .most = 4000, .without = "comparing the part that is swapped (X5)" };
+			.stale = 2, .most = 4000, .without = "comparing the part that is swapped (PT1)" };
 	static const struct check_unit *const units[] = { &two, &three, &absent, &noting, &uncompared };
 	static const struct check_program program = { units, sizeof(units) / sizeof(units[0]), NULL, NULL };
 

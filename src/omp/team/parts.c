@@ -50,7 +50,7 @@ static bool part_rob(const struct qomp_parts_loop *l, unsigned victim, uint32_t 
 		first = qomp_part_first(part);
 		end = qomp_part_end(part);
 		middle = first + (end - first) / 2;
-	} while (!cas_rlx(word, &seen, part_word(first, middle)));                              /* X5 */
+	} while (!cas_rlx(word, &seen, part_word(first, middle)));                              /* PT1 */
 	store_rlx(l->own, part_word(middle + 1, end));
 	*chunk = middle;
 	return true;
@@ -67,5 +67,5 @@ bool qomp_parts_take(const struct qomp_parts_loop *l, uint32_t *chunk)
 		if (part_rob(l, victim, chunk))
 			return true;
 	*chunk = l->chunks;
-	return load_rlx(l->last) == 0 && add_rlx(l->last, 1) == 0;                              /* X5 */
+	return load_rlx(l->last) == 0 && add_rlx(l->last, 1) == 0;                              /* PT1 */
 }

@@ -18,7 +18,7 @@
  *
  * Proof.
  *
- * X5  the owner adds 1 to its word, and has taken the chunk that was first if the part was not empty || a robber compares
+ * PT1  the owner adds 1 to its word, and has taken the chunk that was first if the part was not empty || a robber compares
  *     and swaps a word whose part is not empty for the same part less its upper half, takes the first chunk of that half,
  *     and stores the rest of it in its own word, whose part is empty.
  *
@@ -77,7 +77,7 @@ void qomp_parts_enter(const struct qomp_parts_loop *l);
 /* From the member's own part.  false: that is empty; ask qomp_parts_take. */
 static inline bool qomp_part_take(uint64_t *own, uint32_t *chunk)
 {
-	uint64_t was = add_rlx(own, 1);                                                         /* X5 */
+	uint64_t was = add_rlx(own, 1);                                                         /* PT1 */
 
 	*chunk = qomp_part_first(was);
 	return qti_likely(*chunk < qomp_part_end(was));

@@ -20,7 +20,7 @@
  * Proof.  The side before || and the side after it run at the same time.
  *
  * X1  the foremost member clears a block, then publishes it by a compare-and-swap (acq_rel) of `after`, or of the
- *     team's `first` || a member that comes next loads that word (acquire).  The same with the words of X5 and
+ *     team's `first` || a member that comes next loads that word (acquire).  The same with the words of PT1 and
  *     `parts`, by any member that needs them.
  * X2  a member that has loaded `after` adds 1 to `left` (acq_rel) and never looks at the block again || the member
  *     that makes it the team's size clears the block for another use.
@@ -30,7 +30,6 @@
  *     calls qti_fence_heavy, looks at the word (acquire), and sleeps until the bell has rung, when it begins again ||
  *     the member that raises the word (release) calls fence_light, looks at `wanted`, and if the word is large enough
  *     exchanges `wanted` for 0 (acq_rel), rings the bell (acq_rel) and wakes all.
- * X5  members with a part each of a loop: omp/team/parts.h.
  *
  * Checked by test/unit/omp_share.c and test/stress/omp_share.c.
  */
@@ -69,7 +68,7 @@ struct qomp_share {
 	void *memory;                   /* `room` bytes, which stay with the share */
 	size_t room;
 
-	uint64_t turn QTI_ALIGNED_LINE; /* of an ordered loop (omp/work/ordered.h); of one in parts: X5, of its last chunk */
+	uint64_t turn QTI_ALIGNED_LINE; /* of an ordered loop (omp/work/ordered.h); of one in parts: PT1, of its last chunk */
 	struct qomp_gate gate[QOMP_GATES];      /* for members that wait for it */
 };
 
@@ -116,7 +115,7 @@ enum qomp_taking {
 	QOMP_TAKE_NOTING,               /* as _ADDING, and keeps up `mine` */
 	QOMP_TAKE_PARTS_NOTING,         /* as _PARTS, and keeps up `mine`, and asks whether the loop is cancelled */
 	QOMP_TAKE_ADDING,               /* adds the size of a chunk to `next`; this and the next are quick */
-	QOMP_TAKE_PARTS,                /* one of the member's part, then of others' (X5) */
+	QOMP_TAKE_PARTS,                /* one of the member's part, then of others' (PT1) */
 };
 
 /* A member's own. */
@@ -168,7 +167,7 @@ void qomp_share_set(struct qomp_share *s);
 /* The first's: size bytes, zeroed, which last as long as the construct.  Aborts when out of memory. */
 void *qomp_share_memory(struct qomp_share *s, size_t size);
 
-/* The word of member num for the loop that p is in (X5); the team has room for so many members.  Aborts when out of memory. */
+/* The word of member num for the loop that p is in (PT1); the team has room for so many members.  Aborts when out of memory. */
 uint64_t *qomp_share_part(const struct qomp_share_place *p, unsigned num, unsigned room);
 
 /* The member leaves the construct.  A barrier, if it ends with one, is up to the caller. */

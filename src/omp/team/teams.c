@@ -71,7 +71,7 @@ static void add_members(struct qomp_team *team, unsigned n)
 {
 	if (n > team->seats)
 		add_roster(team, n);
-	qomp_shares_fini(&team->shares);        /* X5: they have words for the members that there were */
+	qomp_shares_fini(&team->shares);        /* PT1: they have words for the members that there were */
 	for (; team->room < n; team->room++) {
 		struct qomp_member *m = zeroed_lines(sizeof(struct qomp_member));
 		m->team = team;
