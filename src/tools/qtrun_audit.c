@@ -5,7 +5,8 @@
  *
  * A namespace of its own has a C library of its own: nothing here is seen by the program, not even errno.  A file
  * descriptor would be: the program may close those that it does not know and have its own file under that number.  So
- * each line opens the log anew.  Whatever goes wrong here is no matter of the program's: it goes on as if alone.
+ * each line opens the log anew.  The thread is the program's, though: what is asked of it, to be cancelled, is not to
+ * happen here.  Whatever goes wrong here is no matter of the program's: it goes on as if alone.
  */
 #include "base/atomic.h"
 #include "tools/qtrun_log.h"
@@ -14,6 +15,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,22 +41,40 @@ static const char *path;
 
 enum { FIELDS_MAX = 7 };
 
+/* Not another file that has come to have its place. */
+static bool is_log(void)
+{
+	static const char log[] = "/memfd:" QTRUN_LOG_NAME " ";
+	char file[sizeof(log)];
+
+	return readlink(path, file, sizeof(file)) > (ssize_t)strlen(log) && strncmp(file, log, strlen(log)) == 0;
+}
+
 /* One write to the end of the file: threads and processes do not mix their lines. */
+static void parts_write(const struct iovec *parts, int n)
+{
+	int fd = is_log() ? open(path, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+
+	if (fd < 0)
+		return;
+	if (writev(fd, parts, n) < 0) {
+		/* nobody to tell */
+	}
+	close(fd);
+}
+
 static void line_add(const char *const *fields, unsigned n)
 {
 	struct iovec parts[2 * FIELDS_MAX];
+	int cancelled;
 
 	for (unsigned i = 0; i < n; i++) {
 		parts[2 * i] = (struct iovec){ (void *)fields[i], strlen(fields[i]) };
 		parts[2 * i + 1] = (struct iovec){ (void *)(i + 1 < n ? "\t" : "\n"), 1 };
 	}
-	int fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (writev(fd, parts, (int)(2 * n)) < 0) {
-		/* nobody to tell */
-	}
-	close(fd);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancelled);
+	parts_write(parts, (int)(2 * n));
+	pthread_setcancelstate(cancelled, NULL);
 }
 
 #define LINE_ADD(...) \

@@ -16,6 +16,9 @@
 #ifndef QTI_TOOLS_QTRUN_LOG_H
 #define QTI_TOOLS_QTRUN_LOG_H
 
-#define QTRUN_LOG_VARIABLE "QTRUN_WHY_LOG"      /* names the file */
+#define QTRUN_LOG_VARIABLE "QTRUN_WHY_LOG"      /* names the file, by qtrun's process and its number there */
+
+/* What the file is called.  When qtrun has gone, both numbers may be others' while a program that it started goes on. */
+#define QTRUN_LOG_NAME "qtrun-why"
 
 #endif

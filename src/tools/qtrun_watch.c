@@ -59,7 +59,7 @@ void qtrun_watch_prepare(void)
 static int log_create(void)
 {
 	char name[64];
-	int fd = memfd_create("qtrun", MFD_CLOEXEC);
+	int fd = memfd_create(QTRUN_LOG_NAME, MFD_CLOEXEC);
 
 	if (fd < 0)
 		qtrun_fail(QTRUN_REFUSED, "no memory for what the program's loader tells: %s", strerror(errno));

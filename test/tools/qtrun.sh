@@ -292,6 +292,26 @@ copy=libgomp-a34b3233.so.1.0.0
 build -shared -fPIC -Wl,-soname,$copy -o why/$copy three.c
 build -shared -fPIC -o why/plugin.so plugin.c why/$copy "-Wl,-rpath,$work/why"
 build -o late late.c -ldl
+cat >cancelled.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+int GOMP_which(void);
+static int which;
+static void *run(void *unused)
+{
+	pthread_cancel(pthread_self());
+	which = GOMP_which();
+	return unused;
+}
+int main(void)
+{
+	pthread_t thread;
+	int wrong = pthread_create(&thread, NULL, run, NULL) != 0 || pthread_join(thread, NULL) != 0;
+	printf("%d\n", which);
+	return wrong;
+}
+END
+build -Wl,-z,lazy -o cancelled cancelled.c why/front/libgomp.so.1 -pthread
 
 # watched STATUS OUTPUT REPORT NAME ARGUMENT...: as prints, with what stands on stderr, where P is the process.
 watched() {
@@ -360,6 +380,14 @@ $here/why/$copy
 		'trap "exit 5" TERM; kill -TERM $PPID; while :; do :; done' >out 2>log
 	[ $? -eq 5 ]
 	report $? "--why: a signal for qtrun is one for the program"
+	watched 0 2 "qtrun: $here/cancelled (process P): one OpenMP runtime at work: libqomp
+$in_front
+	$here/cancelled: 1 name of it, GOMP_which" "--why: a thread that is to be cancelled is not, when it calls a runtime" \
+		--why=run ./cancelled
+	echo mine >file
+	LD_AUDIT=$audit QTRUN_WHY_LOG=$work/file ./user >/dev/null 2>log &&
+		[ "$(cat file)" = mine ]
+	report $? "--why: what has come to be where the log was is not written to"
 	QTRUN_AUDIT=$work/nonesuch fails 125 'QTRUN_AUDIT=.*nonesuch: No such file' "--why=run without its library" \
 		--why=run ./user
 	QTRUN_AUDIT=$audit fails 126 'late.c: Permission denied' "--why: what cannot be run" --why ./late.c argument
