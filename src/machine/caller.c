@@ -12,11 +12,11 @@
  *   CA1  Who adds a way, or a file, writes it, then counts it by a release store -> who looks loads the number
  *        (acquire) and sees it whole.  None is changed or taken away later.  The unwinder comes last, in the same way.
  *
- * Checked by test/api/callers.c and test/unit/omp_callers.c.
+ * Checked by test/api/callers.c, test/unit/caller.c and test/unit/omp_callers.c.
  */
 #include "machine/caller.h"
 
-#include "base/atomic.h"
+#include "base/lock.h"
 
 #include <dlfcn.h>
 #include <link.h>
@@ -54,7 +54,7 @@ static struct {
 	bool one_file;          /* the program and the library are: nothing can be told */
 	unsigned nways;         /* CA1 */
 	struct way way[WAYS];
-	uint32_t adding;        /* somebody adds a way */
+	struct qti_lock adding; /* a way; tried only */
 	_Unwind_Reason_Code (*unwind)(_Unwind_Trace_Fn, void *);        /* CA1 */
 	_Unwind_Ptr (*returns)(struct _Unwind_Context *);
 	_Unwind_Word (*top)(struct _Unwind_Context *);
@@ -204,14 +204,14 @@ static _Unwind_Reason_Code climb_on(struct _Unwind_Context *context, void *arg)
  * time. */
 static void way_add(const struct way *w)
 {
-	if (swap_acq_rel(&callers.adding, 1) != 0)
+	if (!qti_lock_try(&callers.adding))
 		return;
 	const unsigned n = load_rlx(&callers.nways);
 	if (n < WAYS) {
 		callers.way[n] = *w;
 		store_rel(&callers.nways, n + 1);                                               /* CA1 */
 	}
-	store_rel(&callers.adding, 0);
+	qti_lock_drop(&callers.adding);
 }
 
 static __attribute__((noinline, cold)) const void *climb(const char *base)
