@@ -7,6 +7,8 @@
  * schedule gives out is compared with loops run step by step in wider numbers.
  */
 #include "base/mem.h"
+#include "omp/abi/gomp_share.h"
+#include "omp/team/standing.h"
 #include "omp/work/loop.h"
 #include "omp/work/ordered.h"
 #include "omp/work/single.h"
@@ -341,6 +343,30 @@ static void parts_are_robbed(void)
 	end();
 }
 
+/* As compiled code asks: a chunk's number has room for one addition in vain (PT1). */
+static void parts_are_asked_once(void)
+{
+	long from, to;
+	uint64_t piece[2];
+	unsigned wrong = 0;
+
+	begin(2);
+	open_loop(1, upto(17), QOMP_DYNAMIC_ANY, 1);
+	for (unsigned k = 0; k < 8; k++)
+		wrong += !qomp_loop_next(place(1), &piece[0], &piece[1]);
+	frame(0)->flags |= QOMP_IMPLICIT;
+	qomp_frame_set(frame(0));
+	wrong += !GOMP_loop_nonmonotonic_dynamic_start(0, 17, 1, 1, &from, &to);
+	for (unsigned k = 1; k < 9; k++)
+		wrong += !GOMP_loop_nonmonotonic_dynamic_next(&from, &to);
+	uint64_t word = *place(0)->part;
+	is_int(qomp_part_first(word) - qomp_part_end(word), 1, "a part that is used up is asked once");
+	wrong += from != 16 || to != 17 || GOMP_loop_nonmonotonic_dynamic_next(&from, &to);
+	is_int(wrong, 0, "then comes the last chunk, and nothing");
+	qomp_frame_set(NULL);
+	end();
+}
+
 static void guided_shrinks(uint32_t schedule)
 {
 	uint64_t from, to, at = 0;
@@ -561,7 +587,7 @@ static void turns_pass(void)
 
 int main(void)
 {
-	plan(57);
+	plan(59);
 	counts_iterations();
 	counts_near_the_limits();
 	for (uint32_t s = QOMP_STATIC; s <= QOMP_AUTO; s++)
@@ -569,6 +595,7 @@ int main(void)
 	gives_each_once(QOMP_DYNAMIC_ANY);
 	static_goes_by_number();
 	parts_are_robbed();
+	parts_are_asked_once();
 	dynamic_near_the_limit();
 	guided_shrinks(QOMP_GUIDED);
 	guided_shrinks(QOMP_AUTO);

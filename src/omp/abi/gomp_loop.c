@@ -25,9 +25,12 @@ static bool ordered_give(struct qomp_share_place *p, long *istart, long *iend)
 	return qomp_ordered_next(p, &piece.from, &piece.to) && gomp_give_long(&piece, istart, iend);
 }
 
+/* The quick way is not to be had, or has been in vain. */
 static __attribute__((noinline)) bool next_other(long *istart, long *iend)
 {
-	return loop_next(qomp_share_place(), istart, iend);
+	struct gomp_piece piece;
+
+	return qomp_loop_next_piece(qomp_share_place(), &piece.from, &piece.to) && gomp_give_long(&piece, istart, iend);
 }
 
 bool GOMP_loop_dynamic_next(long *istart, long *iend)

@@ -24,9 +24,12 @@ static bool ordered_give(struct qomp_share_place *p, gomp_ull *istart, gomp_ull 
 	return qomp_ordered_next(p, &piece.from, &piece.to) && gomp_give_ull(&piece, istart, iend);
 }
 
+/* The quick way is not to be had, or has been in vain. */
 static __attribute__((noinline)) bool next_other(gomp_ull *istart, gomp_ull *iend)
 {
-	return loop_next(qomp_share_place(), istart, iend);
+	struct gomp_piece piece;
+
+	return qomp_loop_next_piece(qomp_share_place(), &piece.from, &piece.to) && gomp_give_ull(&piece, istart, iend);
 }
 
 bool GOMP_loop_ull_dynamic_next(gomp_ull *istart, gomp_ull *iend)
