@@ -3,8 +3,8 @@
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# A runtime is chosen by the dynamic linker alone: it finds the library as libgomp.so.1, and nothing stands behind it,
-# so that a function it lacks is an error here rather than another runtime's.
+# A runtime is chosen by the dynamic linker alone: it finds the library as libgomp.so.1, or as what clang's programs ask
+# for, and nothing stands behind it, so that a function it lacks is an error here rather than another runtime's.
 
 import glob
 import os
@@ -26,6 +26,8 @@ def intel_places():
             '/opt/intel/oneapi/compiler/*/lib/libiomp5.so', '/opt/intel/lib/intel64/libiomp5.so']
 
 
+SONAMES = ['libgomp.so.1', 'libomp.so.5', 'libomp.so']
+
 # Where each runtime that has a name is looked for, the preferred place first.
 PLACES = {
     OURS: ['src/.libs/libqomp.so', '.libs/libqomp.so'],
@@ -42,7 +44,8 @@ class Runtime:
         self.path = os.path.realpath(path)
         self.folder = os.path.join(folder, name)
         os.mkdir(self.folder)
-        os.symlink(self.path, os.path.join(self.folder, 'libgomp.so.1'))
+        for soname in SONAMES:
+            os.symlink(self.path, os.path.join(self.folder, soname))
 
     def environment(self, threads, scheduler, bound=True):
         """bound: threads stay on their CPUs, unless the user's environment says otherwise."""
