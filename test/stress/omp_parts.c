@@ -7,6 +7,9 @@
  * loops, most of them without a barrier, as gcc and clang begin them; some begin with the region.  Members come late, and
  * iterations take long, by chance; in some an inner region of other size runs loops of its own.  Every iteration is to run
  * once.  Then the same where loops are cancelled by chance: none runs twice, and all do of those that were not.
+ *
+ * What lies behind the words of a team's members is other people's memory: that there is one for each is looked at, in a team
+ * that grows.
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_share.h"
@@ -14,6 +17,7 @@
 #include "omp/abi/kmpc_loop.h"
 #include "omp/abi/kmpc_schedule.h"
 #include "omp/env/icv.h"
+#include "omp/work/loop.h"
 #include "stress/stress.h"
 
 #include <pthread.h>
@@ -189,6 +193,31 @@ static void run_member(void *arg)
 	}
 }
 
+/* --- growing --------------------------------------------------------------------------------------------- */
+
+static void run_grown(void *unused)
+{
+	long from, to;
+
+	(void)unused;
+	for (unsigned k = 0; k < LOOPS_MAX; k++) {
+		bool some = GOMP_loop_nonmonotonic_dynamic_start(0, MOST, 1, 1, &from, &to);
+		const struct qomp_share_place *p = qomp_share_place();
+		if (load_rlx(&p->block->members) < p->n)
+			bail_out("a loop of %u members has words for %u", p->n, load_rlx(&p->block->members));
+		while (some)
+			some = GOMP_loop_nonmonotonic_dynamic_next(&from, &to);
+		GOMP_loop_end();
+	}
+}
+
+static void team_grows(void)
+{
+	for (unsigned n = 2; n <= THREADS_MAX; n++)
+		GOMP_parallel(run_grown, NULL, n, 0);
+	ok(true, "a team that has grown has words for all members");
+}
+
 /* --- regions --------------------------------------------------------------------------------------------- */
 
 static void plan_region(struct region *r, uint64_t *dice, bool cancels)
@@ -258,9 +287,10 @@ static void run_two(bool cancels, const char *what)
 
 int main(void)
 {
-	plan(4);
+	plan(5);
 	stress_say(stress_rounds(ROUNDS));
 	stress_watch("loops in parts");
+	team_grows();
 	run_two(false, "each iteration once");
 	qomp_settings.cancellation = true;
 	run_two(true, "none twice where loops are cancelled");
