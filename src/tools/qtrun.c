@@ -19,6 +19,7 @@
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -367,6 +368,7 @@ static void set_environment(const struct command *c)
 int main(int argc, char **argv)
 {
 	struct command c = { 0 };
+	bool ignored = signal(SIGCHLD, SIG_DFL) == SIG_IGN;     /* how a child ends is wanted here */
 
 	parse_command(&c, argc, argv);
 	if (c.mpi)
@@ -394,6 +396,8 @@ int main(int argc, char **argv)
 		putchar('\n');
 		return 0;
 	}
+	if (ignored)
+		signal(SIGCHLD, SIG_IGN);
 	execv(c.program, c.argv);
 	qtrun_fail(errno == ENOENT ? QTRUN_NOT_FOUND : QTRUN_CANNOT_RUN, "%s: %s", c.program, strerror(errno));
 }

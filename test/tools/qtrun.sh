@@ -311,6 +311,19 @@ int main(void)
 	return wrong;
 }
 END
+cat >ignoring.c <<'END'
+#include <signal.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	struct sigaction was;
+	if (argc == 1)
+		return sigaction(SIGCHLD, NULL, &was) != 0 || was.sa_handler != SIG_IGN;
+	signal(SIGCHLD, SIG_IGN);
+	return execv(argv[1], argv + 1);
+}
+END
+build -o ignoring ignoring.c
 build -Wl,-z,lazy -o cancelled cancelled.c why/front/libgomp.so.1 -pthread
 
 # watched STATUS OUTPUT REPORT NAME ARGUMENT...: as prints, with what stands on stderr, where P is the process.
@@ -384,6 +397,9 @@ $here/why/$copy
 $in_front
 	$here/cancelled: 1 name of it, GOMP_which" "--why: a thread that is to be cancelled is not, when it calls a runtime" \
 		--why=run ./cancelled
+	QTRUN_LIBRARY=$work/front.so QTRUN_AUDIT=$audit ./ignoring "$qtrun" --why=run sh -c 'exit 5' >out 2>log
+	[ $? -eq 5 ]
+	report $? "--why: the program's status, whoever ignores how children end"
 	echo mine >file
 	LD_AUDIT=$audit QTRUN_WHY_LOG=$work/file ./user >/dev/null 2>log &&
 		[ "$(cat file)" = mine ]
@@ -399,6 +415,8 @@ QTRUN_LIBRARY=$work/why/front/libgomp.so.1 prints 0 \
 	"the directory of the library's other names comes first" --dry-run ./calls1
 fails 127 'lost needs libgone.so.7, which is not found' "a library of the program is missing" ./lost
 prints 0 '' "--force runs a program that does not use libgomp" --force ./plain
+QTRUN_LIBRARY=$work/front.so ./ignoring "$qtrun" --force ./ignoring 2>log
+report $? "signals that were ignored are ignored"
 cat >starts.sh <<'END'
 #!/bin/sh
 ./user from "$0"
