@@ -14,7 +14,7 @@ Q_STARTCXX
 /* Begin to record, in `file`, which is made anew; %p in its name stands for the process's number.  With NULL the
  * record goes on that was stopped before; if there is none it is kept in memory, for
  * qthread_trace_dump.  QT_TRACE=file does the same from the beginning.  A full buffer ends its worker's record, or
- * loses the oldest (QT_TRACE_SIZE, QT_TRACE_WRAP).
+ * loses the oldest (QT_TRACE_SIZE, QT_TRACE_AHEAD, QT_TRACE_WRAP).
  *
  * QTHREAD_SUCCESS; QTHREAD_NOT_ALLOWED while the runtime is down, or if it records already; QTHREAD_MALLOC_ERROR;
  * QTHREAD_OPFAIL if the file cannot be made: errno says why. */

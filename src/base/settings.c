@@ -183,6 +183,11 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 		.initial = 24 * MiB, .min = 192 * 1024, .max = 64 * 1024 * MiB,
 		.help = "Bytes of such a record for each worker: an event takes 24.",
 	},
+	[QTI_SET_TRACE_AHEAD] = {
+		.name = "TRACE_AHEAD", .delicate = true, .kind = QTI_KIND_SIZE, .offset = FIELD(trace_ahead),
+		.initial = 128 * MiB, .max = 64 * 1024 * MiB, .zero = true,
+		.help = "Bytes of all workers' records for which pages are made before they begin.",
+	},
 	[QTI_SET_TRACE_WRAP] = {
 		.name = "TRACE_WRAP", .kind = QTI_KIND_BOOL, .offset = FIELD(trace_wrap), .initial = 0,
 		.help = "Whether a worker whose record is full overwrites its oldest events, and does not stop to record.",

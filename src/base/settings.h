@@ -98,6 +98,7 @@ enum qti_setting {
 	QTI_SET_STATS,
 	QTI_SET_TRACE,
 	QTI_SET_TRACE_SIZE,
+	QTI_SET_TRACE_AHEAD,
 	QTI_SET_TRACE_WRAP,
 	QTI_SET_DEADLOCK,
 	QTI_SET_DUMP_SIGNAL,
@@ -167,7 +168,7 @@ struct qti_env {
 	unsigned info;
 	bool stats;
 	const char *trace;              /* a file's name; NULL: no trace */
-	size_t trace_size;
+	size_t trace_size, trace_ahead;
 	bool trace_wrap;
 	unsigned deadlock;              /* enum qti_deadlock */
 	unsigned dump_signal;           /* enum qti_dump_signal */

@@ -41,7 +41,8 @@ static __attribute__((noinline, cold)) bool block_begin(struct qti_trace_buffer 
 		b->next = b->first;
 		b->rounds++;
 	}
-	if (b->full_at || (b->rounds == 0 && !qti_tracefile_room(b->file, b->next, QTI_TRACE_BLOCK * sizeof(*b->next))))
+	bool is_new = b->rounds == 0 && b->next >= b->made;
+	if (b->full_at || (is_new && !qti_tracefile_room(b->file, b->next, QTI_TRACE_BLOCK * sizeof(*b->next))))
 		return false;
 	b->end = b->next + QTI_TRACE_BLOCK;
 	if (b->end == b->last && !b->wraps)

@@ -66,6 +66,7 @@ enum { QTI_TRACE_BLOCK = 4096 };        /* records between two looks at the cloc
 struct qti_trace_buffer {
 	struct qti_trace_record *next, *end;            /* in the block */
 	struct qti_trace_record *first, *last;          /* all; the very last is kept for the worker's end */
+	const struct qti_trace_record *made;            /* up to here memory is there from the beginning */
 	uint64_t start;                                 /* tick */
 	uint64_t full_at, rounds;
 	const struct qti_tracefile *file;

@@ -174,6 +174,20 @@ bool qti_tracefile_room(const struct qti_tracefile *f, void *at, size_t bytes)
 	return madvise(from, (size_t)(to - from), MADV_POPULATE_WRITE) == 0 || errno != EFAULT;
 }
 
+bool qti_tracefile_prepare(const struct qti_tracefile *f, size_t bytes)
+{
+	const unsigned buffers = qti_tracefile_header(f)->buffers;
+	const size_t front = data_at(buffers);
+
+	for (unsigned i = 0; i < buffers; i++) {
+		if (qti_tracefile_room(f, f->memory + qti_tracefile_place(f, i)->at, bytes))
+			continue;
+		(void)!madvise(f->memory + front, f->size - front, f->fd < 0 ? MADV_DONTNEED : MADV_REMOVE);
+		return false;
+	}
+	return true;
+}
+
 /* --- its text -------------------------------------------------------------------------------------------- */
 
 /* Lines of /proc/self/maps: START-END r-xp OFFSET DEVICE INODE PATH. */

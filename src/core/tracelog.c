@@ -95,6 +95,16 @@ static size_t buffer_bytes(void)
 	return (blocks < 2 ? 2 : blocks) * BLOCK_BYTES;
 }
 
+/* To make a page of a file where a worker needs it takes as long as to fill it, and who makes pages has the others wait
+ * for the file.  So it is done before there is anything to record.  Bytes of each buffer. */
+static size_t make_ahead(unsigned workers)
+{
+	size_t ahead = qti_rt.env.trace_ahead / workers, most = buffer_bytes();
+
+	ahead = ahead < most ? ahead / BLOCK_BYTES * BLOCK_BYTES : most;
+	return qti_tracefile_prepare(&trace.file, ahead) ? ahead : 0;
+}
+
 /* Under the lock, as the next ones. */
 static int trace_make(const char *file)
 {
@@ -111,12 +121,14 @@ static int trace_make(const char *file)
 		errno = error;
 		return error == ENOMEM ? QTHREAD_MALLOC_ERROR : QTHREAD_OPFAIL;
 	}
+	const size_t ahead = make_ahead(n);
 	set_clocks(qti_tracefile_header(&trace.file), &start);
 	for (unsigned i = 0; i < n; i++) {
 		const struct qti_trace_place *p = qti_tracefile_place(&trace.file, i);
 		struct qti_trace_record *first = (struct qti_trace_record *)(void *)(trace.file.memory + p->at);
 		b[i] = (struct qti_trace_buffer){ .next = first, .first = first, .end = first,
-		                                  .last = first + p->bytes / sizeof(*first), .start = start,
+		                                  .last = first + p->bytes / sizeof(*first),
+		                                  .made = first + ahead / sizeof(*first), .start = start,
 		                                  .file = &trace.file, .wraps = qti_rt.env.trace_wrap };
 	}
 	trace.buffer = b;

@@ -16,6 +16,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -368,6 +369,39 @@ static void test_refused(void)
 	is_int(qthread_trace_start(NULL), QTHREAD_SUCCESS, "all goes on");
 }
 
+/* --- room -------------------------------------------------------------------------------------------------- */
+
+enum { AHEAD_CHECKS = 3 };
+
+static long disk_bytes(void)
+{
+	struct stat st;
+
+	return stat(at, &st) == 0 ? (long)st.st_blocks * 512 : -1;
+}
+
+static void test_ahead(void)
+{
+	static const struct {
+		const char *asked;
+		long least, most;
+	} row[] = { { "128M", WORKERS * 900 << 10, LONG_MAX }, { "200K", WORKERS * 90 << 10, WORKERS * 800 << 10 },
+	            { "0", 0, WORKERS * 800 << 10 } };
+
+	for (unsigned i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
+		fresh_name();
+		setenv("QT_TRACE_AHEAD", row[i].asked, 1);
+		qthread_initialize();
+		qthread_trace_start(at);
+		long now = disk_bytes();
+		qthread_finalize();
+		ok(now >= row[i].least && now <= row[i].most && disk_bytes() < WORKERS * 800 << 10,
+		   "%s: when recording begins there are %ld bytes of 1 MiB a worker, and %ld at the end", row[i].asked, now,
+		   disk_bytes());
+	}
+	unsetenv("QT_TRACE_AHEAD");
+}
+
 /* --- full, and round --------------------------------------------------------------------------------------- */
 
 enum { FULL_CHECKS = 4, ROUND_CHECKS = 3 };
@@ -528,6 +562,7 @@ static void limited_late_in_child(void *unused)
 	(void)unused;
 	setenv("QT_TRACE", at, 1);
 	setenv("QT_TRACE_SIZE", "1M", 1);
+	setenv("QT_TRACE_AHEAD", "0", 1);
 	qthread_initialize();
 	told = 0;
 	qthread_fork(tell, NULL, NULL);
@@ -583,7 +618,7 @@ static void clear(void)
 int main(void)
 {
 	plan(1 + KINDS_CHECKS + PAUSE_CHECKS + MEMORY_CHECKS + MEANWHILE_CHECKS + REFUSED_CHECKS + FULL_CHECKS +
-	     ROUND_CHECKS + FORK_CHECKS + CRASH_CHECKS + LIMIT_CHECKS);
+	     ROUND_CHECKS + FORK_CHECKS + CRASH_CHECKS + LIMIT_CHECKS + AHEAD_CHECKS);
 	if (!mkdtemp(directory))
 		bail_out("mkdtemp: %s", strerror(errno));
 	setenv("QT_SCHEDULER", "mts", 1);       /* who is idle steals, whichever is the default */
@@ -601,6 +636,7 @@ int main(void)
 	test_full();
 	test_crash();
 	test_limits();
+	test_ahead();
 	setenv("QT_TRACE_SIZE", "192K", 1);
 	setenv("QT_TRACE_WRAP", "yes", 1);
 	with_runtime(test_round);
