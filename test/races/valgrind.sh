@@ -1,10 +1,11 @@
 #!/bin/sh
-# test/races/valgrind.sh -- helgrind, and programs that call the library itself or are OpenMP's.
+# test/races/valgrind.sh -- helgrind, DRD, and programs that call the library itself or are OpenMP's.
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Usually a few pairs; QTI_TEST_LONG=1: all of them, with 1, 2 and 3 workers.
+# Usually a few pairs; QTI_TEST_LONG=1 QTI_TEST_TIMEOUT=3000: all of them, under helgrind with 1, 2 and 3 workers, under DRD
+# with 2.
 
 . "${abs_top_srcdir:?}/test/races/pairs.sh"
 valgrind=${VALGRIND:-valgrind}
@@ -24,21 +25,54 @@ made() {
 	"$@" -DPAIRS_VALGRIND -g -O1 -o "$work/$made" >"$work/log" 2>&1
 }
 
-# tried NAME WORKERS LEAST PAIR...: none of these is reported without a race, and at least so many are with one.
-tried() {
-	name=$1
-	workers=$2
-	least=$3
+# under TOOL NAME WORKERS PAIR...: $times calls of each; appends to found and reports.
+under() {
+	case $1 in
+	drd) tool="drd --check-stack-var=yes" ;;
+	*) tool=$1 ;;
+	esac
+	program=$work/$2
+	workers=$3
 	shift 3
-	LD_LIBRARY_PATH="$libraries" QT_HWPAR=$workers timeout 120 "$valgrind" -q --tool=helgrind --max-threads=2000 \
-		--suppressions="$top/src/libqthread.supp" "$work/$name" $times "$@" >"$work/found" 2>"$work/reports" ||
-		echo "status $?" >>"$work/found"
+	# shellcheck disable=SC2086
+	LD_LIBRARY_PATH="$libraries" QT_HWPAR=$workers timeout 300 "$valgrind" -q --tool=$tool \
+		--max-threads=2000 --suppressions="$top/src/libqthread.supp" "$program" "$times" "$@" \
+		>>"$work/found" 2>>"$work/reports" ||
+		echo "$* under $tool: status $?" >>"$work/found"
+}
+
+# judge TOOL NAME WORKERS LEAST: none is reported without a race, and at least so many are with one.
+judge() {
 	awk '$2 > 0 || NF != 3' "$work/found" >"$work/log"
 	[ -s "$work/found" ] || echo "no pair ran" >>"$work/log"
 	[ ! -s "$work/log" ] || head -n 200 "$work/reports" >>"$work/log"
-	report_empty "$name, $workers workers: what is in order is not reported"
-	awk -v least="$least" '$3 > 0 { found++ } $3 == 0 { print } END { exit found < least }' "$work/found" >"$work/log"
-	report $? "$name, $workers workers: at least $least races are found"
+	report_empty "$2, $3 workers: what is in order is not reported by $1"
+	awk -v least="$4" '$3 > 0 { found++ } $3 == 0 { print } END { exit found < least }' "$work/found" >"$work/log"
+	report $? "$2, $3 workers: at least $4 races are found by $1"
+}
+
+begin() {
+	: >"$work/found"
+	: >"$work/reports"
+}
+
+# tried TOOL NAME WORKERS LEAST PAIR...: in one run.
+tried() {
+	begin
+	t=$1 n=$2 w=$3 least=$4
+	shift 4
+	under "$t" "$n" "$w" "$@"
+	judge "$t" "$n" "$w" "$least"
+}
+
+# all_tried TOOL NAME WORKERS LEAST: each pair in a run of its own, for both tools grow slower with each thread that there
+# has ever been, and here each stack has one.
+all_tried() {
+	begin
+	for pair in $(LD_LIBRARY_PATH="$libraries" "$work/$2" 0 | cut -d ' ' -f 1); do
+		under "$1" "$2" "$3" "$pair"
+	done
+	judge "$@"
 }
 
 # shellcheck disable=SC2086
@@ -48,14 +82,18 @@ made native ${CC:-gcc} "-I$top/include" "$top/test/races/native.c" "-L$build/.li
 made omp ${OMPCC:-${CC:-gcc}} -fopenmp "$top/test/races/omp.c" || skip_all "no compiler with OpenMP"
 times=1
 if [ -z "$QTI_TEST_LONG" ]; then
-	tried native 2 6 fork fib lock syncvar barrier thread
-	tried omp 2 5 region critical barrier ordered depend
+	tried helgrind native 2 6 fork fib lock syncvar barrier thread
+	tried helgrind omp 2 5 region critical barrier ordered depend
+	tried drd native 2 1 fork
 else
 	for workers in 1 2 3; do
 		times=1
-		tried native $workers 28
+		all_tried helgrind native $workers 28
 		times=3         # tasks that happen to run on the same stack are in order for it
-		tried omp $workers 28
+		all_tried helgrind omp $workers 28
 	done
+	times=1
+	all_tried drd native 2 28
+	all_tried drd omp 2 28
 fi
 finish
