@@ -22,7 +22,7 @@
  *   PW3  waker:    raise `awaited`;                          fence_sc;                  look at the watch, wake one
  *        watch:    lay the watch down, with a task;          fence_sc;                  look at `awaited`, wake one
  *
- * Checked by test/unit/poller.c and test/check/watches.c.
+ * Checked by test/unit/poller.c, test/unit/poller_share.c and test/check/watches.c.
  */
 #ifndef QTI_CORE_POLLER_H
 #define QTI_CORE_POLLER_H
