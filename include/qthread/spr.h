@@ -43,7 +43,8 @@ Q_STARTCXX
 #pragma GCC visibility push(default)
 
 /* Begin; collective.  Starts the runtime if it is down, see qthread_initialize; what that returns if it fails is returned
- * here.  QTHREAD_NOT_ALLOWED: MPI is there without MPI_THREAD_MULTIPLE, or has ended.
+ * here.  QTHREAD_NOT_ALLOWED: MPI is there without MPI_THREAD_MULTIPLE, or has ended.  QTHREAD_MALLOC_ERROR, on all
+ * locales: one of them has no memory to begin; it may be called again.
  *
  * flags  SPR_SPMD, or 0: locale 0 alone returns.  The others do what they are asked for until it calls spr_unify, and
  *        return then; or until it calls spr_fini, and end as by exit(0)

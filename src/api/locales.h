@@ -16,8 +16,10 @@
 
 /* Functions return what those of spr.h do.
  *
- * begin(spmd)    collective; unless spmd it returns on locale 0 alone, elsewhere after unify(); after end() it ends the
- *                process there.  Once `locales` and `here` are right, and before anybody is served, it calls
+ * begin(spmd, error)
+ *                collective; unless spmd it returns on locale 0 alone, elsewhere after unify(); after end() it ends the
+ *                process there.  An error other than SPR_OK is the caller's own: it returns that, and so all return one, and
+ *                nothing is begun.  Once `locales` and `here` are right, and before anybody is served, it calls
  *                qti_locales_up; where there is one locale it may leave that to its caller
  * end()          collective: when all that locales have asked each other for has been done
  * unify()        by locale 0
@@ -26,7 +28,7 @@
  * wait()         SPR_BADARGS for a handle that is not in use for a get, or not for a put
  * fork()         as qthread_fork_remote, of the function that has this number */
 struct qti_locales {
-	int (*begin)(bool spmd);
+	int (*begin)(bool spmd, int error);
 	void (*end)(void);
 	int (*unify)(void);
 	int (*barrier)(void);

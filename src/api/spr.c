@@ -72,8 +72,8 @@ int spr_init(unsigned int flags, qthread_f *regs)
 	if (swap_acq_rel(&spr_claimed, true))
 		return SPR_IGN;
 	error = spr_announce(regs);
-	if (error == QTHREAD_SUCCESS && library)
-		error = library->begin(flags & SPR_SPMD);
+	if (library)
+		error = library->begin(flags & SPR_SPMD, error);
 	if (error == SPR_OK) {
 		qti_locales_up();
 		return SPR_OK;

@@ -56,6 +56,7 @@ static struct {
 	MPI_Comm comm;
 	int ranks, rank, numbers;
 	bool unified, begun_mpi, at_exit;
+	aligned_t agreed;               /* empty: it is not known yet whether all locales can begin; whether they do */
 	aligned_t freed;                /* empty: this locale waits for unify or end; what it was told */
 	aligned_t stopped;              /* empty: the receiving task runs */
 	aligned_t quiet;                /* filled by the last service that ends, while `services` is without the 1 */
@@ -225,17 +226,20 @@ static aligned_t receive(void *unused)
 {
 	struct request r;
 	MPI_Status status;
+	aligned_t agreed;
 
 	(void)unused;
-	for (;;) {
+	qthread_readFF(&agreed, &spr.agreed);
+	while (agreed) {
 		MPI_Recv(&r, sizeof(r), MPI_BYTE, MPI_ANY_SOURCE, 0, spr.comm, &status);
 		if (r.kind == TELL_STOP)
-			return 0;
+			break;
 		if (r.kind == TELL_UNIFY || r.kind == TELL_END)
 			qthread_writeF_const(&spr.freed, (aligned_t)r.kind);
 		else
 			fork_service(&r, status.MPI_SOURCE);
 	}
+	return 0;
 }
 
 /* --- what this one asks for ------------------------------------------------------------------------------- */
@@ -365,6 +369,13 @@ static void wait_until_all_are_done(void)
 	}
 }
 
+static void leave_locales(void)
+{
+	MPI_Comm_free(&spr.comm);
+	spr.ranks = 1;
+	spr.rank = 0;
+}
+
 static void spr_end(void)
 {
 	const struct request stop = { .kind = TELL_STOP };
@@ -374,9 +385,7 @@ static void spr_end(void)
 	wait_until_all_are_done();
 	tell(spr.rank, &stop);
 	qthread_readFF(NULL, &spr.stopped);
-	MPI_Comm_free(&spr.comm);
-	spr.ranks = 1;
-	spr.rank = 0;
+	leave_locales();
 }
 
 static void leave_at_exit(void)
@@ -421,7 +430,37 @@ static _Noreturn void end_with_locale_0(void)
 	exit(0);
 }
 
-static int spr_begin(bool spmd)
+/* An error in what tasks send each other here is nobody's who could return it. */
+static void enter_locales(void)
+{
+	MPI_Comm_dup(MPI_COMM_WORLD, &spr.comm);
+	MPI_Comm_set_errhandler(spr.comm, MPI_ERRORS_ARE_FATAL);
+	MPI_Comm_size(spr.comm, &spr.ranks);
+	MPI_Comm_rank(spr.comm, &spr.rank);
+}
+
+/* Where one locale cannot, none does.  Nobody is served before that is known, as requests are for locales that are up. */
+static int begin_to_receive(int error)
+{
+	int can, all_can;
+
+	if (error == SPR_OK && (qthread_empty(&spr.freed) != QTHREAD_SUCCESS || qthread_empty(&spr.agreed) != QTHREAD_SUCCESS))
+		error = QTHREAD_MALLOC_ERROR;
+	if (error == SPR_OK)
+		error = qthread_fork(receive, NULL, &spr.stopped);
+	can = error == SPR_OK;
+	MPI_Allreduce(&can, &all_can, 1, MPI_INT, MPI_MIN, spr.comm);
+	if (all_can)
+		qti_locales_up();
+	qthread_writeF_const(&spr.agreed, (aligned_t)all_can);
+	if (can && !all_can) {
+		qthread_readFF(NULL, &spr.stopped);
+		error = QTHREAD_MALLOC_ERROR;
+	}
+	return error;
+}
+
+static int spr_begin(bool spmd, int error)
 {
 	int *tag_ub, set;
 	aligned_t told;
@@ -430,22 +469,20 @@ static int spr_begin(bool spmd)
 		fputs("libqmpi: spr_init needs MPI with MPI_THREAD_MULTIPLE\n", stderr);
 		return QTHREAD_NOT_ALLOWED;
 	}
-	MPI_Comm_dup(MPI_COMM_WORLD, &spr.comm);
-	MPI_Comm_size(spr.comm, &spr.ranks);
-	MPI_Comm_rank(spr.comm, &spr.rank);
+	enter_locales();
 	if (spr.ranks == 1) {
-		MPI_Comm_free(&spr.comm);
-		return SPR_OK;
+		leave_locales();
+		return error;
 	}
 	MPI_Comm_get_attr(spr.comm, MPI_TAG_UB, &tag_ub, &set);
 	spr.numbers = (set ? *tag_ub : 32767) / 2 - 1;
 	spr.unified = spmd || spr.rank > 0;
 	spr.services = 1;
 	spr.sent = spr.done = 0;
-	qthread_empty(&spr.freed);
-	qti_locales_up();
-	if (qthread_fork(receive, NULL, &spr.stopped) != QTHREAD_SUCCESS)
-		return QTHREAD_MALLOC_ERROR;
+	if ((error = begin_to_receive(error)) != SPR_OK) {
+		leave_locales();
+		return error;
+	}
 	if (spmd || spr.rank == 0)
 		return SPR_OK;
 	qthread_readFF(&told, &spr.freed);

@@ -45,7 +45,7 @@ all_called() {
 # use WHICH: that MPI, with its programs.
 use() {
 	use_mpi "$1" && every_call && build_mpi "$top/test/mpi/calls.c" -include "$work/every_call.h" || return 1
-	for source in "$top/test/mpi/tasks.c" $examples; do
+	for source in "$top/test/mpi/tasks.c" "$top/test/mpi/locales.c" $examples; do
 		build_mpi "$source" || return 1
 	done
 }
@@ -62,6 +62,7 @@ brief() {
 	done
 	run 2 1 tasks abandon && grep -q 'MPI_Finalize is called while tasks (3) wait' "$work/log"
 	report $? "$mpi: MPI_Finalize beside tasks that wait says so, and ends"
+	none_wrong "where one locale has no memory to begin none does, and nothing is left" 3 1 locales
 	run 1 1 tasks single && grep -q 'tasks need MPI_THREAD_MULTIPLE' "$work/log" && grep -qx '0 wrong' "$work/out"
 	report $? "$mpi: without MPI_THREAD_MULTIPLE it says what it needs"
 }
