@@ -357,6 +357,8 @@ static void *live_in_thread(void *arg)
 	bool *const right = arg;
 	struct belongings before, after;
 
+	/* This thread, and none that has just been joined: such a one may still be listed. */
+	threads_become(threads_without_ours + 1);
 	take_stock(&before);
 	every_start("mts", "1", "2");
 	*right = qthread_shep() == 0 && qthread_worker_unique(NULL) == 1 && tasks_run();
