@@ -3,8 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A tool defines ompt_start_tool, in the program, in a library of it, or in one that OMP_TOOL_LIBRARIES names.  What libqomp
- * does with it says libqomp_tools(7).  Not here: what traces devices (ompt_record_*, ompt_buffer_*), since there are none.
+ * A tool defines ompt_start_tool, in the program, in a library of it, or in one that OMP_TOOL_LIBRARIES names.  What
+ * libqomp does with it says libqomp_tools(7).  Not here: what traces devices (ompt_record_*, ompt_buffer_*), since
+ * there are none.
  */
 #ifndef OMP_TOOLS_H
 #define OMP_TOOLS_H

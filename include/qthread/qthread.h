@@ -295,9 +295,9 @@ int qthread_init(qthread_shepherd_id_t nshepherds);
  * To be called by the main task on its own OS thread; from anywhere else, and while the runtime is down, it does
  * nothing.  It blocks until every team made by a QTHREAD_SPAWN_NEW_TEAM or _NEW_SUBTEAM has ended; if only other OS
  * threads can make that happen it says on stderr that it waits.  It waits, too, for tasks that sleep or are in a
- * blocking call or action (qt_syscalls.h, io.h), and for what they do then.  (What runs at exit waits for neither.)  Other tasks
- * still waiting for a word are never resumed.  The runtime may be initialized again afterwards and then reads its
- * settings afresh. */
+ * blocking call or action (qt_syscalls.h, io.h), and for what they do then.  (What runs at exit waits for neither.)
+ * Other tasks still waiting for a word are never resumed.  The runtime may be initialized again afterwards and then
+ * reads its settings afresh. */
 void qthread_finalize(void);
 
 /* Call f(arg) here and now and deliver its result to ret unless that is NULL.

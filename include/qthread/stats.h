@@ -19,7 +19,8 @@ typedef struct qt_stats_s {
 	uint64_t forks;         /* tasks created that went through the scheduler */
 	uint64_t tasks_created; /* tasks_queued + tasks_in_place */
 	uint64_t tasks_queued;  /* forks, and tasks of OpenMP that went to a queue of their team */
-	uint64_t tasks_in_place; /* tasks of OpenMP that ran at once where they were created; they are not in tasks_run */
+	uint64_t tasks_in_place; /* tasks of OpenMP that ran at once where they were created;
+				  * they are not in tasks_run */
 	uint64_t inline_joins;  /* tasks run on top of the task that waited for them */
 	uint64_t steals;        /* successful steals: steals_local + steals_remote */
 	uint64_t steals_local;  /* from a worker of the thief's own shepherd */
@@ -51,7 +52,8 @@ typedef struct qt_stats_s {
 
 	/* Bubbles, one of which comes apart when the first of those that are left in it starts. */
 	uint64_t bursts;            /* so often */
-	uint64_t bursts_same_chip;  /* of these, on another worker than where the bubble was made, which share a chip, */
+	uint64_t bursts_same_chip;  /* of these, on another worker than where the bubble was made,
+				     * which share a chip, */
 	uint64_t bursts_other_chip; /* or the NUMA node only, */
 	uint64_t bursts_other_node; /* or not even that */
 } qt_stats_t;

@@ -261,8 +261,8 @@ static void io_down(void)
 
 /* --- the main task's thread leaves ----------------------------------------------------------------------- */
 
-/* By pthread_exit, or by being cancelled: the process lives on for its other threads and ends with the last of them, so the
- * runtime ends, as at exit.  What other tasks get is the unwinder's business (machine/cxx.c). */
+/* By pthread_exit, or by being cancelled: the process lives on for its other threads and ends with the last of them, so
+ * the runtime ends, as at exit.  What other tasks get is the unwinder's business (machine/cxx.c). */
 static pthread_key_t leaving;
 static bool leaving_is_noticed;
 
@@ -381,8 +381,8 @@ static int threads_up(void)
 
 static bool at_exit;            /* QTI_END_PROCESS: threads that wait had better not go on */
 
-/* Nobody outside, who may wake what waits there at any time, gets hold of a task any more (GA3 of core/gate.h).  Threads that
- * wait go on where there will be nobody to wake them. */
+/* Nobody outside, who may wake what waits there at any time, gets hold of a task any more (GA3 of core/gate.h).
+ * Threads that wait go on where there will be nobody to wake them. */
 static void forget_tasks(void)
 {
 	if (!at_exit) {
@@ -483,10 +483,10 @@ static void runtime_drain(bool wait)
 	} while (after != before && wait);
 }
 
-/* All is left as it is, but what can be said without waiting is said.  So where the main task is in the handler of a signal, and
- * calls exit(3) there or qthread_finalize, for what has been interrupted may be in the midst of anything.  And at exit(3)
- * where a guest alone has started the runtime: nobody has forked a task that is to run yet, and a thread of its regions
- * may be in the handler of a signal that calls exit(3), too, which glibc keeps waiting from 2.41 on. */
+/* All is left as it is, but what can be said without waiting is said.  So where the main task is in the handler of a
+ * signal, and calls exit(3) there or qthread_finalize, for what has been interrupted may be in the midst of anything.
+ * And at exit(3) where a guest alone has started the runtime: nobody has forked a task that is to run yet, and a thread
+ * of its regions may be in the handler of a signal that calls exit(3), too, which glibc keeps waiting from 2.41 on. */
 static void leave_as_it_is(enum qti_end end)
 {
 	if (end != QTI_END_PROCESS || !qti_rt.env.stats || ftrylockfile(stderr) != 0)
@@ -495,8 +495,8 @@ static void leave_as_it_is(enum qti_end end)
 	funlockfile(stderr);
 }
 
-/* exit(3) with a guest's threads in tasks: what is ready runs, and all is left as it is.  The thread that such a task stands
- * on may be in the handler of a signal that calls exit(3), so nobody waits for it to leave. */
+/* exit(3) with a guest's threads in tasks: what is ready runs, and all is left as it is.  The thread that such a task
+ * stands on may be in the handler of a signal that calls exit(3), so nobody waits for it to leave. */
 static void exit_beside_guest(void)
 {
 	qti_specific_end();
@@ -594,7 +594,7 @@ static void forget_in_child(void)
 {
 	bool was_up = load_acq(&qti_running);
 
-	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;          /* another thread may hold it: in qthread_finalize */
+	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;  /* another thread may hold it: in qthread_finalize */
 	store_rel(&qti_running, false);
 	store_rel(&qti_gate, QTI_GATE_CLOSED);
 	qti_self_set(NULL);
@@ -613,7 +613,8 @@ static void forget_in_child(void)
 
 QTI_FORKED(QTI_FORKED_RUNTIME, NULL, NULL, forget_in_child)
 
-/* The C library has its list locked meanwhile, and exit(3) in a handler that came between would wait for it for ever. */
+/* The C library has its list locked meanwhile, and exit(3) in a handler that came between
+ * would wait for it for ever. */
 static bool call_at_exit(void)
 {
 	sigset_t all, callers;

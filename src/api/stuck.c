@@ -6,15 +6,16 @@
  * Promise: a deadlock is reported only where there is one, and within a second where no thread outside could have ended
  * it.
  *
- * Proof.  When all workers sleep no task is ready (core/idle.c).  Somebody else has to make one ready, then: a thread of the
- * library's own, for a task that is absent (io/absent.h), or a thread that is no worker.  Who does so rouses a worker,
- * and that is counted.  The last worker that fell asleep looks, in this order: is nobody absent?  Has the process no more
- * threads than the library has, and those that sleep in a list of the library's, woken by nobody?  Has no worker been
- * roused since it fell asleep?  What could have gone on at the first of these looks has roused one before the last.
+ * Proof.  When all workers sleep no task is ready (core/idle.c).  Somebody else has to make one ready, then: a thread
+ * of the library's own, for a task that is absent (io/absent.h), or a thread that is no worker.  Who does so rouses a
+ * worker, and that is counted.  The last worker that fell asleep looks, in this order: is nobody absent?  Has the
+ * process no more threads than the library has, and those that sleep in a list of the library's, woken by nobody?  Has
+ * no worker been roused since it fell asleep?  What could have gone on at the first of these looks has roused one
+ * before the last.
  *
- *   A thread that the kernel counts and the library does not know may fill any word: as long as there is one, nothing is
- *   said, or, if that is asked for, once that it may be a deadlock.  The worker looks again after twice the time, for
- *   that thread may end.
+ *   A thread that the kernel counts and the library does not know may fill any word: as long as there is one, nothing
+ *   is said, or, if that is asked for, once that it may be a deadlock.  The worker looks again after twice the time,
+ *   for that thread may end.
  *   Handlers of signals may not fill words; what they may do, as to end the process, they may do to one that has said
  *   that it is stuck.
  *
@@ -77,8 +78,8 @@ static unsigned threads_of_library(void)
 	return qti_rt.nworkers + qti_sleepers_threads() + qti_proxies_threads() + stuck.dumps + (QTI_TSAN || qti_races());
 }
 
-/* Threads wake each other while they are counted: one that was seen asleep may run, and who has woken it be asleep when its
- * turn comes.  Those that exist are counted last, lest one that has been made meanwhile be left out. */
+/* Threads wake each other while they are counted: one that was seen asleep may run, and who has woken it be asleep when
+ * its turn comes.  Those that exist are counted last, lest one that has been made meanwhile be left out. */
 static bool anybody_awake(unsigned own)
 {
 	uint64_t woken = load_acq(&qti_threads_woken);

@@ -3,8 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Nothing is kept for this while the program runs: the records of those who wait are in the lists of what they wait for,
- * and a visitor finds them there under the lock that who wakes them needs.  A task's return word leads to the task.
+ * Nothing is kept for this while the program runs: the records of those who wait are in the lists of what they wait
+ * for, and a visitor finds them there under the lock that who wakes them needs.  A task's return word leads to the
+ * task.
  */
 #include "api/waits.h"
 

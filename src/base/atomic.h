@@ -69,10 +69,10 @@
 #define cas_sc(p, seen, v) __atomic_compare_exchange_n((p), (seen), (v), false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)
 
 /* ThreadSanitizer has no model of fences: to it none makes anything happen before anything, which is what they promise
- * here.  Data that are not atomic pass from one thread to another by a release and an acquire of one word alone; a fence
- * only orders accesses to words with a tag.  Where one did more, the sanitizer would report a race.  (A read-modify-write of
- * a word in a fence's stead would make it miss races: all who come by it would happen one before the other.  Called by its
- * name, for gcc warns of the other spelling.) */
+ * here.  Data that are not atomic pass from one thread to another by a release and an acquire of one word alone; a
+ * fence only orders accesses to words with a tag.  Where one did more, the sanitizer would report a race.  (A
+ * read-modify-write of a word in a fence's stead would make it miss races: all who come by it would happen one before
+ * the other.  Called by its name, for gcc warns of the other spelling.) */
 #if QTI_TSAN
 void __tsan_atomic_thread_fence(int order);
 #define fence_of_order(order) __tsan_atomic_thread_fence(order)

@@ -44,10 +44,10 @@ static void fence_set_up(void)
  * the pair calls this first, and hands on what it protects to other threads after that: nobody sees the answer
  * change.
  *
- * So it is once for all, though the library may be started again with another number of workers.  Dictionaries, locks and
- * teams of the program's own threads outlive the workers, and any of their threads may be between a light fence that
- * it has left out and the load behind it, whatever is done meanwhile; only if the heavy side went on to interrupt for
- * ever could others change to full fences, and that is what costs.  A program of few workers that starts many later
+ * So it is once for all, though the library may be started again with another number of workers.  Dictionaries, locks
+ * and teams of the program's own threads outlive the workers, and any of their threads may be between a light fence
+ * that it has left out and the load behind it, whatever is done meanwhile; only if the heavy side went on to interrupt
+ * for ever could others change to full fences, and that is what costs.  A program of few workers that starts many later
  * keeps interrupts; one of many that starts few, a fence a push.  Both are right, and slower than need be. */
 void qti_fence_setup(void)
 {

@@ -13,9 +13,9 @@
  *   FK2  Every struct qti_lock says in which process it was taken (base/lock.h): one whose holder has stayed in the
  *        parent is free in the child, whatever it is a part of.
  *   FK3  What a thread has for itself is whole at any of its instructions, where another may come across it in the
- *        child: magazines (base/pool.h).  The compiler's order is enough on any processor: fork makes the pages read-only and
- *        waits until no processor writes to them any more, so of each thread's stores the child has those up to one of
- *        them, and none behind it.
+ *        child: magazines (base/pool.h).  The compiler's order is enough on any processor: fork makes the pages
+ *        read-only and waits until no processor writes to them any more, so of each thread's stores the child has those
+ *        up to one of them, and none behind it.
  *
  * Checked by test/api/child.c and test/omp/child.c.
  */

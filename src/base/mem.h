@@ -18,7 +18,7 @@ extern bool (*qti_mem_fault)(void);
 
 QTI_SHARED void *qti_mem_alloc(size_t size);               /* NULL when out of memory */
 QTI_SHARED void *qti_mem_zalloc(size_t size);
-QTI_SHARED void *qti_mem_aligned(size_t align, size_t size);       /* align: a power of two, at least that of a pointer */
+QTI_SHARED void *qti_mem_aligned(size_t align, size_t size);    /* align: a power of two, at least that of a pointer */
 QTI_SHARED void qti_mem_free(void *p);
 
 /* Zeroed pages, committed when first touched; NULL when out of memory.  size is a multiple of the page size. */
@@ -29,8 +29,8 @@ void qti_mem_unmap(void *p, size_t size);
  * each.  Advice; size is a multiple of the page size. */
 void qti_mem_commit(void *p, size_t size);
 
-/* valgrind runs the program: it complains of what is not given back before the process ends.  No in a library that has been
- * configured without it. */
+/* valgrind runs the program: it complains of what is not given back before the process ends.  No in a library that has
+ * been configured without it. */
 bool qti_mem_watched(void);
 
 size_t qti_mem_page(void);                      /* bytes */

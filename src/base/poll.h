@@ -40,8 +40,8 @@ static inline uint32_t qti_poll_looks(uint32_t ns)
 	return looks ? looks : 1;
 }
 
-/* After a look in vain: is there time for another one?  Then it pauses first.  Who finds at once what it looks for computes
- * nothing. */
+/* After a look in vain: is there time for another one?  Then it pauses first.  Who finds at once what it looks for
+ * computes nothing. */
 static inline bool qti_poll_again(struct qti_poll *p)
 {
 	if (p->looks == 0)

@@ -75,9 +75,11 @@ struct qti_pool_config {
 	size_t link;                            /* where a struct qti_pool_link fits */
 	size_t fetch;                           /* bytes from its start that who gets an object writes; 0: not many */
 	unsigned batch;
-	unsigned carve;                         /* fresh objects for a cache at once, where each is costly; 0: a batch */
+	unsigned carve;                         /* fresh objects for a cache at once,
+						 * where each is costly; 0: a batch */
 	size_t first_slab, max_slab;            /* bytes; at least one object is taken at a time */
-	size_t commit;                          /* bytes that are committed at once in any slab but the first; 0: by touching */
+	size_t commit;                          /* bytes that are committed at once in any slab but the first;
+						 * 0: by touching */
 	void (*on_carve)(struct qti_pool *, void *object, void *apart);         /* an object's first day; may be NULL */
 };
 

@@ -18,7 +18,8 @@ static struct qti_race_checker checker;
 
 enum {
 	NO_SYNC = 1,            /* the order of what runs on a thread means nothing */
-	OVER_BYTES = 2048,      /* below the frames that run; those 128 that a function may use below its own are what counts */
+	OVER_BYTES = 2048,      /* below the frames that run; those 128 that a function may use
+				 * below its own are what counts */
 };
 
 /* --- tokens ---------------------------------------------------------------------------------------------- */
@@ -77,7 +78,7 @@ void qti_race_ignore(bool begin)
 
 /* --- fibers ---------------------------------------------------------------------------------------------- */
 
-enum { FIBERS = 4096 };         /* of 8128 that the checker can have at a time, threads among them; with one more it gives up */
+enum { FIBERS = 4096 }; /* of 8128 that the checker can have at a time, threads among them; with one more it gives up */
 static uint32_t fibers;
 
 /* One that never does anything: a fiber begins with all that its maker knows. */

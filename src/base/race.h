@@ -3,24 +3,24 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A program compiled with -fsanitize=thread brings ThreadSanitizer along, which sees the program and not this library: its
- * atomic operations are not instrumented.  So the library says where it promises an order, and which flow of control
- * a thread is in.  ThreadSanitizer is looked for once, when the library is loaded; without it each place costs a load of a
- * word that does not change, and a branch.  A library that is instrumented itself says nothing here: all is seen.
- * helgrind and DRD are told the same (machine/flow.c).  They see what the library itself does, too: src/libqthread.supp has it
- * that this does not count.
+ * A program compiled with -fsanitize=thread brings ThreadSanitizer along, which sees the program and not this library:
+ * its atomic operations are not instrumented.  So the library says where it promises an order, and which flow of
+ * control a thread is in.  ThreadSanitizer is looked for once, when the library is loaded; without it each place costs
+ * a load of a word that does not change, and a branch.  A library that is instrumented itself says nothing here: all is
+ * seen.  helgrind and DRD are told the same (machine/flow.c).  They see what the library itself does, too:
+ * src/libqthread.supp has it that this does not count.
  *
  * Terms.  A token stands for what is ordered: who has released it before happens before who acquires it after.
- * A fiber is a flow of control as the checker knows it; each stack has one (machine/fiber.h).  Tasks that run one after the
- * other on one stack are one flow, and races between them remain unseen: so while there is a checker no task runs on top of another,
- * and a worker changes its stack after each (core/loop.c).
+ * A fiber is a flow of control as the checker knows it; each stack has one (machine/fiber.h).  Tasks that run one after
+ * the other on one stack are one flow, and races between them remain unseen: so while there is a checker no task runs
+ * on top of another, and a worker changes its stack after each (core/loop.c).
  *
  * What calls promise is told where they are: a full/empty word has a token for who fills it, which readers acquire, and
  * one for who empties it, which writeEF acquires; a task acquires what was released where it was forked, and releases
  * what its result goes to.
  *
- * Rules.  To release comes before the step that others can see, to acquire after the step that sees it.  An order that is
- * told though nobody has promised it hides races, and does no other harm; one that is not told is a false report.
+ * Rules.  To release comes before the step that others can see, to acquire after the step that sees it.  An order that
+ * is told though nobody has promised it hides races, and does no other harm; one that is not told is a false report.
  *
  * Checked by test/races.
  */
@@ -60,7 +60,8 @@ QTI_SHARED void qti_race_acquire_token(char *token);
 /* What the calling fiber does until the end of it is no business of the checker's.  Anywhere. */
 QTI_SHARED void qti_race_ignore(bool begin);
 
-/* What has been released of an object is released of another, of that kind.  To the caller it means nothing.  Anywhere. */
+/* What has been released of an object is released of another, of that kind.
+ * To the caller it means nothing.  Anywhere. */
 void qti_race_pass(const void *from, const void *to, enum qti_race_kind kind);
 
 /* Memory that others have used is the caller's now, as if it were new. */
@@ -96,7 +97,7 @@ struct qti_race_checker {
 	void (*destroy_fiber)(void *fiber);
 	void (*switch_to_fiber)(void *fiber, unsigned flags);
 	void *(*current_fiber)(void);
-	void (*registered)(void);                       /* valgrind has been told of another stack; NULL: nothing to it */
+	void (*registered)(void);               /* valgrind has been told of another stack; NULL: nothing to it */
 	void (*acquire)(void *token);
 	void (*release)(void *token);
 	void (*ignore_begin)(const char *file, int line);

@@ -50,7 +50,7 @@ static void forget_others(void)
 
 static void readers_set_up(void)
 {
-	qti_fence_setup();                                      /* of RD1's pair, for threads outside of the runtime too */
+	qti_fence_setup();                              /* of RD1's pair, for threads outside of the runtime too */
 	have_thread_end = pthread_key_create(&thread_end, hand_on) == 0;
 }
 

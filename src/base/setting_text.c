@@ -75,7 +75,7 @@ unsigned qti_setting_parse_choice(const struct qti_setting_desc *d, const char *
 static const char *parse_share(const char *text, uint64_t *value)
 {
 	uint64_t unit = QTI_SHARE_ONE;
-	bool digits = false, finer = false;     /* finer: what the share has no place for, but 1 and that is more than 1 */
+	bool digits = false, finer = false; /* finer: what the share has no place for, but 1 and that is more than 1 */
 
 	while (isspace((unsigned char)*text))
 		text++;

@@ -25,8 +25,8 @@
 /* Beside the definition: the second name. */
 #define QTI_SHARE_VARIABLE(name) extern __typeof__(name) name##_shared __attribute__((alias(#name))) QTI_SHARED
 
-/* Of a variable that is asked or changed whenever the library is loaded or unloaded: it lies on a page that the loader has
- * written to anyway, so that a program that never uses the library does not get one more (bench/start). */
+/* Of a variable that is asked or changed whenever the library is loaded or unloaded: it lies on a page that the loader
+ * has written to anyway, so that a program that never uses the library does not get one more (bench/start). */
 #define QTI_AT_LOAD __attribute__((section(".data")))
 
 #endif

@@ -11,6 +11,6 @@
 void qti_duty_init(void);
 void qti_duty_set_worker(struct qti_worker *w, bool disabled);
 void qti_duty_set_shepherd(struct qti_shepherd *s, bool disabled);
-void qti_duty_hand_on(struct qti_worker *w);            /* P5: from every place that only w, or its shepherd, takes from */
+void qti_duty_hand_on(struct qti_worker *w);    /* P5: from every place that only w, or its shepherd, takes from */
 
 #endif

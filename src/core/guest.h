@@ -190,14 +190,15 @@ static inline bool qti_worker_is_on_duty(const struct qti_worker *w)
 	return !load_rlx(&w->off);
 }
 
-/* Has my worker something ready?  n tasks in its own queue, n > 0, where those who are out of work find some of them. */
+/* Has my worker something ready?  n tasks in its own queue, n > 0,
+ * where those who are out of work find some of them. */
 static inline bool qti_worker_holds(const struct qti_worker *w, size_t n)
 {
 	return qti_rt.sched->holds && qti_rt.sched->holds(w, n);
 }
 
-/* Of some policies one asks instead whether the queue that w's next push would go to is full, or has n tasks for another
- * worker already; if so, the task is to run. */
+/* Of some policies one asks instead whether the queue that w's next push would go to is full, or has n tasks for
+ * another worker already; if so, the task is to run. */
 static inline bool qti_host_asks_for_room(void)
 {
 	return qti_rt.sched->full != NULL;
@@ -217,7 +218,8 @@ static inline void qti_worker_publish(struct qti_worker *w)
 
 /* --- what is recorded (core/trace.h) ---------------------------------------------------------------------- */
 
-/* Where something of the running task's begins or ends: `event` and so on as there.  Nothing on a thread that is no worker. */
+/* Where something of the running task's begins or ends: `event` and so on as there.
+ * Nothing on a thread that is no worker. */
 static inline void qti_guest_trace(unsigned event, uint32_t more, uint64_t what)
 {
 	struct qti_worker *w = qti_self();
@@ -284,7 +286,8 @@ static inline void qti_guest_task_take_back(struct qti_worker *w)
 	qti_count_add(&w->stats.forks, -1);
 }
 
-/* One of its tasks ran where it was created, and never was in a queue.  w: the calling worker, NULL on another thread. */
+/* One of its tasks ran where it was created, and never was in a queue.  w: the calling worker,
+ * NULL on another thread. */
 static inline void qti_guest_ran_in_place(struct qti_worker *w)
 {
 	if (qti_likely(w != NULL))
@@ -340,8 +343,8 @@ static inline void qti_guest_put_back(struct qti_worker *w, struct qti_task *t)
 
 /* --- who waits ------------------------------------------------------------------------------------------- */
 
-/* If all workers are asleep: calls look(arg), which takes no time and no lock but a pool's, while none of them can go on.
- * Whether it did. */
+/* If all workers are asleep: calls look(arg), which takes no time and no lock but a pool's, while none of them can go
+ * on.  Whether it did. */
 static inline bool qti_guest_hold_asleep(void (*look)(void *arg), void *arg)
 {
 	return qti_idle_hold_asleep(look, arg);
@@ -363,8 +366,9 @@ QTI_SHARED struct qti_task *qti_guest_look(struct qti_worker *w, bool final);
  * qti_guest_look. */
 QTI_SHARED void qti_guest_give_way(struct qti_task *t);
 
-/* The running task's worker leaves its stack, then calls after(task, arg); if that is true, qti_ready makes it go on, and it goes
- * on at once if not.  Out of memory for another stack it gives its CPU away for a moment, and nothing was called. */
+/* The running task's worker leaves its stack, then calls after(task, arg); if that is true, qti_ready makes it go on,
+ * and it goes on at once if not.  Out of memory for another stack it gives its CPU away for a moment,
+ * and nothing was called. */
 QTI_SHARED void qti_guest_sleep(qti_after after, void *arg);
 
 /* The running task begins, or ceases, to look for others to run: it is to be shown what workers keep to themselves. */

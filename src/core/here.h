@@ -29,8 +29,8 @@ struct qti_worker *qti_self_untold_called(void);
 QTI_SHARED void *qti_guest_word_called(void);
 QTI_SHARED void qti_guest_word_set_called(void *word);
 
-/* The value of a thread-local variable: what the thread's pointer is, and how far from it the dynamic linker has put the
- * variable, which it notes in a table. */
+/* The value of a thread-local variable: what the thread's pointer is, and how far from it the dynamic linker has put
+ * the variable, which it notes in a table. */
 #if QTI_HERE_INLINE && defined(__x86_64__)
 #define QTI_HERE_LOAD(value, variable, called) \
 	__asm__ volatile("movq " #variable "@gottpoff(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=&r"(value))

@@ -144,8 +144,8 @@ static bool must_hurry(const struct qti_worker *w)
 	return is_dismissed(w) || load_rlx(&qti_rt.idle.draining);
 }
 
-/* Somebody has to ask for what is awaited (core/poller.h).  After a while in vain others may have the CPU.  Who makes tasks
- * ready sees this worker search, and wakes nobody: so it takes, at times, what only a final look takes, too. */
+/* Somebody has to ask for what is awaited (core/poller.h).  After a while in vain others may have the CPU.  Who makes
+ * tasks ready sees this worker search, and wakes nobody: so it takes, at times, what only a final look takes, too. */
 static __attribute__((noinline)) struct qti_task *keep_watch(struct qti_worker *w)
 {
 	struct qti_task *t = NULL;
@@ -320,8 +320,9 @@ void qti_let_yielders_on(void)
 		qti_ready(t);
 }
 
-/* exit(3) called by the main task waits for everybody to be asleep, too; the second thread that calls it, in the handler of a
- * signal say, waits in there until the process is gone, and so does who waits for a lock that the first one has. */
+/* exit(3) called by the main task waits for everybody to be asleep, too; the second thread that calls it, in the
+ * handler of a signal say, waits in there until the process is gone,
+ * and so does who waits for a lock that the first one has. */
 static bool others_sleep_or_exit(const struct qti_worker *w)
 {
 	for (unsigned i = 0; i < qti_rt.nworkers; i++) {

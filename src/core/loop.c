@@ -55,8 +55,8 @@ static inline void idle_stack_keep(struct qti_worker *w, struct qti_stack *idle)
 		qti_stack_put(&w->shepherd->stacks, &w->stacks, idle);
 }
 
-/* The first thing after a switch, on the side that was switched to: the left task's context is complete now.  frame_end: of
- * the frame that the switch has returned to. */
+/* The first thing after a switch, on the side that was switched to: the left task's context is complete now.
+ * frame_end: of the frame that the switch has returned to. */
 static void switch_arrived(struct qti_arrival a, char *frame_end)
 {
 	struct qti_worker *w = qti_self();
@@ -258,8 +258,8 @@ void qti_task_discard(struct qti_task *t)
 	task_discard(qti_self(), t);
 }
 
-/* The running task has not asked to leave its proxy, which is none of a loop's.  Or this is the child of fork(2), which has
- * neither: what is beneath the task - a loop, or who waits for its result - is the parent's. */
+/* The running task has not asked to leave its proxy, which is none of a loop's.  Or this is the child of fork(2), which
+ * has neither: what is beneath the task - a loop, or who waits for its result - is the parent's. */
 static void leave_proxy(void)
 {
 	if (!qti_proxied())
@@ -435,8 +435,8 @@ bool qti_join_inline(const void *ret)
 
 	if (!load_rlx(&qti_rt.inline_join) || qti_stack_left(w->stack) < w->stack->promised)
 		return false;
-	/* A recursion may join for long without a look at the queues.  Who has been waited for is to have his turn: the parent
-	 * suspends. */
+	/* A recursion may join for long without a look at the queues.  Who has been waited for is to have his turn: the
+	 * parent suspends. */
 	if (qti_unlikely(qti_poller_take_turn(w)))
 		return false;
 	struct qti_task *t = qti_rt.sched->claim(w, ret);

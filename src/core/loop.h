@@ -21,8 +21,8 @@ static inline int qti_suspend_prepare(struct qti_worker *w)
 	return w->spare ? QTHREAD_SUCCESS : QTHREAD_MALLOC_ERROR;
 }
 
-/* The same for who can as well look again: false without memory for a stack, when the worker can do nothing else but give its
- * CPU to those who may free some. */
+/* The same for who can as well look again: false without memory for a stack, when the worker can do nothing else but
+ * give its CPU to those who may free some. */
 static inline bool qti_suspend_possible(struct qti_worker *w)
 {
 	if (qti_likely(qti_suspend_prepare(w) == QTHREAD_SUCCESS))
@@ -31,8 +31,8 @@ static inline bool qti_suspend_possible(struct qti_worker *w)
 	return false;
 }
 
-/* Leaves the running task's stack, then has its worker call after(task, arg); returns when the task is woken, or goes on because
- * `after` says that nobody will.
+/* Leaves the running task's stack, then has its worker call after(task, arg); returns when the task is woken, or goes
+ * on because `after` says that nobody will.
  *
  * A task must not be findable while its registers are still live: another worker could resume it half saved.  So
  * it names what is to be done (unlock the bucket, requeue) and the worker does it after the switch.  The task may

@@ -17,8 +17,9 @@ static bool after_yield(struct qti_task *t, void *unused)
 }
 
 /* A task that forks and then yields wants them to run.  If it went behind all others, each of these would do the same,
- * and every task of a recursion would wait on a stack of its own before the first of them ended.  So it goes behind those
- * it has forked; but only once, for a task that yields again and again is to let all others run, whatever it forks. */
+ * and every task of a recursion would wait on a stack of its own before the first of them ended.  So it goes behind
+ * those it has forked; but only once, for a task that yields again and again is to let all others run,
+ * whatever it forks. */
 
 static bool after_making_way(struct qti_task *t, void *unused)
 {
@@ -77,8 +78,8 @@ static __attribute__((noinline)) struct qti_task *ask_and_look(struct qti_worker
 }
 
 /* Inboxes and the policy's queues take turns: a task that yields in one must not starve the other.  Who yields in an
- * inbox, as the main task does that waits for all it has forked, gives way to several tasks of the policy's, so that its
- * looks cost little beside them; unless these yield, too, for then they may be waiting for each other. */
+ * inbox, as the main task does that waits for all it has forked, gives way to several tasks of the policy's, so that
+ * its looks cost little beside them; unless these yield, too, for then they may be waiting for each other. */
 
 static inline bool inboxes_first(struct qti_worker *w)
 {
@@ -100,15 +101,16 @@ struct qti_task *qti_next_local(struct qti_worker *w)
 	}
 	if ((t = qti_rt.sched->pop(w)) != NULL || nothing_comes(w))
 		return t;
-	/* The policy's queues are looked at after that again: where this is the last look before the worker sleeps, nobody
-	 * would tell it of what asking has put there (P1 leaves out the worker itself).  Found by test/unit/poller under xq. */
+	/* The policy's queues are looked at after that again: where this is the last look before the worker sleeps,
+	 * nobody would tell it of what asking has put there (P1 leaves out the worker itself).  Found by
+	 * test/unit/poller under xq. */
 	bool news = qti_poller_take_turn(w);
 	t = from_some_inbox(w);
 	return t || qti_likely(!news) ? t : qti_rt.sched->pop(w);
 }
 
-/* Who yields goes on if there is none, and looks again.  So one look elsewhere is enough, and the turns need not be counted
- * while nothing comes. */
+/* Who yields goes on if there is none, and looks again.  So one look elsewhere is enough, and the turns need not be
+ * counted while nothing comes. */
 struct qti_task *qti_next_to_yield(struct qti_worker *w, qti_after *after)
 {
 	bool here = !(w->current->flags & (QTI_TASK_BOUND | QTI_TASK_PINNED)), nothing = nothing_comes(w);

@@ -41,9 +41,9 @@ void qti_notify_then_sleep(void)
 	serves = true;
 }
 
-/* A thread that is no worker wakes no worker on its own CPU if there is another: the thread goes on, and the worker would
- * take its place.  But a thread that serves tasks sleeps then, and a worker on its CPU runs at once, where another CPU
- * would have to be woken, too. */
+/* A thread that is no worker wakes no worker on its own CPU if there is another: the thread goes on, and the worker
+ * would take its place.  But a thread that serves tasks sleeps then, and a worker on its CPU runs at once, where
+ * another CPU would have to be woken, too. */
 static int waker_cpu(void)
 {
 	return qti_self() || serves ? -1 : sched_getcpu();

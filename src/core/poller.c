@@ -72,8 +72,9 @@ static void learn_cost(uint64_t ticks)
 	store_rlx(&turns.pause, turns.cost * TUNE_POLL_SHARE / 16);
 }
 
-/* What was in vain the last time took in messages if there are news now: an MPI may take in what has come after it has looked at
- * the requests.  That is no cost of asking, and if it counted the pause would grow until each time was such a one. */
+/* What was in vain the last time took in messages if there are news now: an MPI may take in what has come after it has
+ * looked at the requests.  That is no cost of asking, and if it counted the pause would grow until
+ * each time was such a one. */
 static void learn_before(bool news, uint64_t ticks)
 {
 	if (!news && turns.vain != 0)

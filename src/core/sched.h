@@ -44,8 +44,8 @@
 struct qti_worker;
 struct qti_shepherd;
 
-/* Runs after a switch, on the side that was switched to: what the left task asked for.  True: others can find the task now, and
- * make it ready.  False: nobody will, and it is made ready at once. */
+/* Runs after a switch, on the side that was switched to: what the left task asked for.  True: others can find the task
+ * now, and make it ready.  False: nobody will, and it is made ready at once. */
 typedef bool (*qti_after)(struct qti_task *left, void *arg);
 
 struct qti_sched {
@@ -60,8 +60,8 @@ struct qti_sched {
 	void (*push)(struct qti_worker *w, struct qti_task *t);
 	void (*push_yielded)(struct qti_worker *w, struct qti_task *t);         /* lets all others run first */
 
-	/* Lets the n tasks run first that w pushed last, as far as nobody has taken them, and otherwise is as push.  NULL: the
-	 * policy's order is strict. */
+	/* Lets the n tasks run first that w pushed last, as far as nobody has taken them, and otherwise is as push.
+	 * NULL: the policy's order is strict. */
 	void (*push_behind)(struct qti_worker *w, struct qti_task *t, unsigned n);
 
 	/* pop for a task that is about to yield, and what is to be called for it once it has left; that does what
@@ -83,7 +83,8 @@ struct qti_sched {
 	size_t (*length)(const struct qti_shepherd *s);                         /* ready tasks, roughly */
 	size_t (*stealable)(const struct qti_shepherd *s);      /* of these, those that others may steal.  NULL: all */
 
-	/* Whether there are any that others may steal, wherever, for less than it takes to count them.  NULL: they are counted. */
+	/* Whether there are any that others may steal, wherever, for less than it takes to count them.  NULL:
+	 * they are counted. */
 	bool (*any)(void);
 
 	/* w's own queue holds n tasks, n > 0, roughly, and workers that are out of work, if any, find some of them.
@@ -91,8 +92,8 @@ struct qti_sched {
 	bool (*holds)(const struct qti_worker *w, size_t n);
 
 	/* Asked in place of holds, before a guest creates a task that may as well run at once: the queue that w's next
-	 * push would go to has no room, or, where that queue is another's to empty, n tasks of w's, n > 0.  If so, the task
-	 * does run, and is counted so.  NULL: see holds. */
+	 * push would go to has no room, or, where that queue is another's to empty, n tasks of w's, n > 0.  If so, the
+	 * task does run, and is counted so.  NULL: see holds. */
 	bool (*full)(struct qti_worker *w, size_t n);
 
 	/* Some worker may be out of work, and w will not come to push or pop for long.  NULL: others take all that w

@@ -12,9 +12,9 @@
  * more).  The worker that takes an unstarted task calls its function on the stack it stands on.  When the task
  * has to wait, that stack - with the worker's old loop frame at its base - becomes the task's.
  *
- * Tasks that belong together are one bubble before they start: the first of them, in a queue, and through it the others,
- * in none.  So whoever takes it, as a thief, say, has them all.  When the first starts the others are ready where that is,
- * again as one: there is a bubble until each of them has started.
+ * Tasks that belong together are one bubble before they start: the first of them, in a queue, and through it the
+ * others, in none.  So whoever takes it, as a thief, say, has them all.  When the first starts the others are ready
+ * where that is, again as one: there is a bubble until each of them has started.
  *
  * The first part, one cache line, is written by the forker and read by whoever runs the task: a task that never waits
  * touches no more.  The second lies elsewhere (base/pool.h): a million tasks that have not started are 64 MB.
@@ -36,7 +36,8 @@ enum {
 	QTI_TASK_LIVE = 1 << 0,         /* between fork and done */
 	QTI_TASK_STARTED = 1 << 1,      /* has a context of its own when it is ready */
 	QTI_TASK_PINNED = 1 << 2,       /* only workers of shepherd `home` may run it */
-	QTI_TASK_BOUND = 1 << 3,        /* only worker `home` may run it: the main task, and what a guest has bound there */
+	QTI_TASK_BOUND = 1 << 3,        /* only worker `home` may run it: the main task,
+					 * and what a guest has bound there */
 	QTI_TASK_SIMPLE = 1 << 4,       /* never waits; stands on the worker's loop stack */
 	QTI_TASK_LOCAL_HEAP = 1 << 5,   /* task-local data outgrew the record: `local` is valid */
 	QTI_TASK_ARG_POOL = 1 << 6,     /* arg is a block of the argument pool */
@@ -50,7 +51,8 @@ enum {
 	QTI_TASK_OPEN = 1 << 14,        /* while it has not started any worker may take it, whatever the policy */
 	QTI_TASK_MADE_WAY = 1 << 15,    /* for what it had forked; from then on it yields to all */
 	QTI_TASK_BUBBLE = 1 << 16,      /* `rest` is valid: until it starts, it stands for those, too */
-	QTI_TASK_CALLS = 1 << 17,       /* fn calls a function of the program's: *arg begins with a pointer to one to it */
+	QTI_TASK_CALLS = 1 << 17,       /* fn calls a function of the program's:
+					 * *arg begins with a pointer to one to it */
 };
 
 struct qti_task {
@@ -63,7 +65,8 @@ struct qti_task {
 	uint32_t flags;
 	uint32_t id;                    /* 0 until somebody asks */
 	uint16_t home;                  /* worker of a bound task, shepherd of a pinned one */
-	uint16_t creator;               /* worker, or QTI_TASK_OUTSIDE; of a bubble's first, and where policies count who runs it */
+	uint16_t creator;               /* worker, or QTI_TASK_OUTSIDE; of a bubble's first,
+					 * and where policies count who runs it */
 	uint32_t more;                  /* where its second part is: cache lines from here */
 } QTI_ALIGNED_LINE;
 
@@ -108,15 +111,15 @@ static inline void qti_task_set_more(struct qti_task *t, const struct qti_task_m
 	t->more = (uint32_t)(((const char *)more - (const char *)t) / QTI_CACHE_LINE);
 }
 
-/* From here to the end of the second part's memory, which is often larger than the structure: task-local data (rt.local_bytes),
- * then a copied argument.  No member, as structures that contain a task have no such end. */
+/* From here to the end of the second part's memory, which is often larger than the structure: task-local data
+ * (rt.local_bytes), then a copied argument.  No member, as structures that contain a task have no such end. */
 static inline char *qti_task_record(const struct qti_task *t)
 {
 	return (char *)qti_task_more(t) + QTI_TASK_RECORD;
 }
 
-/* t, which has not started and is in no queue, stands for `rest`, too: those of a bubble, or one that is none; none of them is in
- * a queue either. */
+/* t, which has not started and is in no queue, stands for `rest`, too: those of a bubble, or one that is none; none of
+ * them is in a queue either. */
 static inline void qti_task_lead(struct qti_task *t, struct qti_task *rest)
 {
 	qti_task_more(t)->rest = rest;

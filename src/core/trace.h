@@ -6,8 +6,8 @@
  * Terms.  An event is the beginning or the end of something that a worker does; its kind says of what, its stamp when
  * (base/ticks.h).  Each worker records its events in a buffer of its own, in the order in which they happen.  While
  * nothing is recorded a worker's tracer has no buffer: that is one load and one branch where something begins or ends,
- * off the paths on which a guest's tasks are called at once.  Where a race checker may have to be told, too, both are asked for
- * at once (qti_observed).
+ * off the paths on which a guest's tasks are called at once.  Where a race checker may have to be told, too, both are
+ * asked for at once (qti_observed).
  *
  * What is on a stack begins and ends on that stack, not on a worker: a task that waits takes what it has begun
  * along.  The switch that leaves it says whose stack that was, and the switch that comes back to it says so again; man
@@ -38,7 +38,8 @@ enum qti_trace_kind {
 	QTI_TRACE_WORKER = 2,           /* it records */
 	QTI_TRACE_TASK = 4,             /* a task runs; its function, and enum qti_trace_run */
 	QTI_TRACE_CREATE = 6,           /* a task is created; its function */
-	QTI_TRACE_TASKWAIT = 8,         /* children are waited for; at the end of this and the other waits, the caller */
+	QTI_TRACE_TASKWAIT = 8,         /* children are waited for; at the end of this and
+					 * the other waits, the caller */
 	QTI_TRACE_BARRIER = 10,         /* the team is waited for */
 	QTI_TRACE_IDLE = 12,            /* looking for work */
 	QTI_TRACE_PARKED = 14,          /* asleep for want of it */
@@ -98,8 +99,8 @@ static inline bool qti_traces(const struct qti_tracer *t)
 	return qti_unlikely(load_rlx(&t->to) != NULL);
 }
 
-/* The log or a race checker (base/race.h) may have to be told of what the worker does: one load and one branch for both,
- * where tasks begin and stacks change.  Who finds it so asks each of them. */
+/* The log or a race checker (base/race.h) may have to be told of what the worker does: one load and one branch for
+ * both, where tasks begin and stacks change.  Who finds it so asks each of them. */
 static inline bool qti_observed(const struct qti_tracer *t)
 {
 	return qti_unlikely(load_rlx(&t->observed));

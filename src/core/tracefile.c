@@ -302,8 +302,8 @@ static bool buffer_move(const struct qti_tracefile *f, struct qti_trace_place *p
 	return true;
 }
 
-/* Buffers move towards the front, each over what those before it have left.  One for which there is no room stays, and so do
- * the others. */
+/* Buffers move towards the front, each over what those before it have left.  One for which there is no room stays, and
+ * so do the others. */
 static void pack(struct qti_tracefile *f, const size_t *used)
 {
 	struct qti_trace_header *h = qti_tracefile_header(f);

@@ -75,7 +75,8 @@ int qti_tracefile_make(struct qti_tracefile *f, const char *name, bool apart, un
 /* Sees to it that memory is there, and blocks of the file.  false: there are none. */
 bool qti_tracefile_room(const struct qti_tracefile *f, void *at, size_t bytes);
 
-/* The same for the first bytes of each buffer, all at once.  false: for none of them, and what was there is given back. */
+/* The same for the first bytes of each buffer, all at once.  false: for none of them,
+ * and what was there is given back. */
 bool qti_tracefile_prepare(const struct qti_tracefile *f, size_t bytes);
 
 /* Notes what is mapped now, and the end, in the header. */

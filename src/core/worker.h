@@ -67,7 +67,8 @@ enum qti_worker_state {
 /* Whether a worker may have a task in its hands: it runs one, or has taken it out of a place, or is about to put it
  * into one.  A thread outside that asks whether anything is left to run must miss no task on its way:
  *
- *   H1  take a task:  REACHING;  fence_rel;  take it out of a queue -> look at the queues;  fence_sc;  look at the hands
+ *   H1  take a task:  REACHING;  fence_rel;  take it out of a queue -> look at the queues;  fence_sc;  look at the
+ *   hands
  *   H2  lay it down:  into a queue;  EMPTY (release) -> look at the hands (acquire);  look at the queues
  *
  * So if the thread finds the hands as often changed after its look at the queues as before, it has missed nothing. */
@@ -117,7 +118,8 @@ struct qti_worker {
 
 	qt_stats_t stats QTI_ALIGNED_LINE;
 	uint64_t woken;                 /* waiting tasks that it made ready */
-	uint64_t hands;                 /* enum qti_hands; written at each look without work, hence not beside `state` */
+	uint64_t hands;                 /* enum qti_hands; written at each look without work,
+					 * hence not beside `state` */
 	uint64_t forks_then;            /* stats.forks when it turned to its current task, or to one beneath that */
 	unsigned way;                   /* of the task that leaves: how many of those it forked are still to go first */
 
@@ -132,7 +134,8 @@ struct qti_worker {
 		struct qti_task *task;
 		uint64_t progress;
 		unsigned yields;
-	} vain;                         /* the owner's: yields of a task that had no stack to leave (core/stackless.c) */
+	} vain;                         /* the owner's: yields of a task that had no stack to leave
+					 * (core/stackless.c) */
 	struct qti_stack *rested[TUNE_RACE_STACKS];      /* the owner's, as the next; while there is a race checker */
 	unsigned resting;
 	struct qti_altstack altstack;
@@ -167,7 +170,8 @@ struct qti_runtime {
 	bool inline_join;               /* relaxed, as the next: guests' threads that are no workers ask at any time */
 	bool task_constraint;
 	bool oversubscribed;
-	bool (*all_sleep)(uint64_t rouses);     /* asked when none has been roused for a while: ask again?  NULL: nobody is */
+	bool (*all_sleep)(uint64_t rouses);     /* asked when none has been roused for a while: ask again?
+						 * NULL: nobody is */
 	bool wanted;                    /* by the program itself: it has called qthread_initialize.  Late. */
 	unsigned local_bytes;           /* task-local data in a task's record */
 	unsigned arg_room;              /* bytes of a copied argument that fit in there too */
@@ -186,13 +190,14 @@ struct qti_runtime {
 	uint32_t workers_on_duty;
 	uint32_t shepherds_on_duty;     /* that have a worker on duty */
 
-	/* Workers and tasks without work.  Whoever pushes reads the first line, and all that it needs beside it; that line changes
-	 * only when a worker goes idle or comes back.  Who waits for the lock, and what lies under it, is on another, and so is
-	 * what workers without work look at all the time. */
+	/* Workers and tasks without work.  Whoever pushes reads the first line, and all that it needs beside it; that
+	 * line changes only when a worker goes idle or comes back.  Who waits for the lock, and what lies under it, is
+	 * on another, and so is what workers without work look at all the time. */
 	struct {
 		uint32_t count;         /* searching, seeking or parked */
 		uint32_t searching;
-		uint32_t seeking;       /* of `count`: tasks that look for others to run on top of themselves (core/guest.h) */
+		uint32_t seeking;       /* of `count`: tasks that look for others to run on top of
+					 * themselves (core/guest.h) */
 		uint32_t out_of_work;   /* of these: for a while already, and in vain */
 		uint32_t parked;
 		uint32_t away;          /* leaving or away */
@@ -200,7 +205,8 @@ struct qti_runtime {
 
 		struct qti_lock lock QTI_ALIGNED_LINE;
 		uint32_t asleep;        /* asleep or away; under the lock */
-		unsigned fruitless;     /* times they were let on since anything else happened; under the lock, as the next */
+		unsigned fruitless;     /* times they were let on since anything else happened;
+					 * under the lock, as the next */
 		uint64_t progress;      /* as it was when yielding tasks were let on last */
 		uint64_t rouses;        /* of parked and sleeping workers; under the lock */
 		struct qti_taskq aside; /* tasks that yielded while it waits */
@@ -231,8 +237,8 @@ static inline struct qti_task *qti_current(void)
 	return qti_likely(w != NULL) ? w->current : qti_proxied();
 }
 
-/* The calling worker's task acts in the name of one that has returned: what that one's result sets off does not find itself in
- * somebody else's task. */
+/* The calling worker's task acts in the name of one that has returned: what that one's result sets off does not find
+ * itself in somebody else's task. */
 struct qti_role {
 	struct qti_task *task;
 	void *word;
