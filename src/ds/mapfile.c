@@ -158,7 +158,8 @@ static int mapfile_create(struct mapfile *f, const struct mapfile_request *reque
 	int rc = header_fill(&h, request);
 
 	if (rc == 0)
-		rc = posix_fallocate(f->fd, 0, (off_t)h.bytes); /* no room on disk is an error here, not a SIGBUS later */
+		rc = posix_fallocate(f->fd, 0, (off_t)h.bytes); /* no room on disk is an error here,
+								 * not a SIGBUS later */
 	if (rc != 0)
 		return rc;
 	f->header = request->address ? map_at((uintptr_t)request->address, h.bytes, f->fd) : map_new(h.bytes, f->fd);

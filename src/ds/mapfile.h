@@ -28,7 +28,8 @@ struct mapfile_header {
 	uint64_t unit;                  /* the same rounded up: bytes of a unit */
 	uint64_t nunits;
 	uint64_t streams;
-	uint64_t clean;                 /* 1: closed in good order, and bits_sum is right; 0: in use, or was when it crashed */
+	uint64_t clean;                 /* 1: closed in good order, and bits_sum is right; 0: in use,
+					 * or was when it crashed */
 	uint64_t bits_sum;
 	uint64_t sum;                   /* of all above */
 };
@@ -41,7 +42,8 @@ struct mapfile {
 	size_t nwords;                  /* of 64 bits, in each */
 	char *units;
 	int fd;
-	bool crashed;                   /* it was in use when its last user ended: the two bit maps may not fit together */
+	bool crashed;                   /* it was in use when its last user ended:
+					 * the two bit maps may not fit together */
 };
 
 /* What the caller wants; of an existing file 0 (or NULL) accepts anything. */

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Almost empty in other builds, so that callers carry no #if.  Departing and arriving bracket every qti_ctx_jump; a checker
- * that the program has brought along (base/race.h) is told apart, once for each.
+ * Almost empty in other builds, so that callers carry no #if.  Departing and arriving bracket every qti_ctx_jump; a
+ * checker that the program has brought along (base/race.h) is told apart, once for each.
  */
 #ifndef QTI_MACHINE_FIBER_H
 #define QTI_MACHINE_FIBER_H

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * On x86-64 the x87's control word and the control half of MXCSR, on aarch64 FPCR, on RISC-V how it rounds, which is all it
- * has; whether anything was inexact or overflowed is the thread's own.
+ * On x86-64 the x87's control word and the control half of MXCSR, on aarch64 FPCR, on RISC-V how it rounds, which is
+ * all it has; whether anything was inexact or overflowed is the thread's own.
  */
 #ifndef QTI_FPCONTROL_H
 #define QTI_FPCONTROL_H

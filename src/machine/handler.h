@@ -13,9 +13,10 @@
 
 #include <stdbool.h>
 
-/* Comes before the first question, where no handler asks.  The unwinder's first walk fills its tables behind a pthread_once: a
- * handler that interrupted it there and walked, too, would wait for itself for ever.  Not when the library is loaded, which costs
- * programs that never start the runtime 25 us of loading's 150.  Checked by test/unit/handler. */
+/* Comes before the first question, where no handler asks.  The unwinder's first walk fills its tables behind a
+ * pthread_once: a handler that interrupted it there and walked, too, would wait for itself for ever.  Not when the
+ * library is loaded, which costs programs that never start the runtime 25 us of loading's 150.  Checked by
+ * test/unit/handler. */
 QTI_SHARED void qti_handler_prepare(void);
 
 /* On the thread's own stack or an alternate one; not on one of the library's.  Functions without unwind information

@@ -50,14 +50,15 @@ const char *qti_guard_name(enum qti_guard guard)
 	return names[guard];
 }
 
-/* What touches memory for us without a signal: a call of the kernel, which valgrind does not follow there before it is made. */
+/* What touches memory for us without a signal: a call of the kernel,
+ * which valgrind does not follow there before it is made. */
 static bool is_accessible(void *page)
 {
 	return uname(page) == 0 || errno != EFAULT;
 }
 
-/* Which guards this kernel can install, tried on a page of its own.  What stands in for a kernel, as qemu does, may say yes to
- * any advice. */
+/* Which guards this kernel can install, tried on a page of its own.  What stands in for a kernel, as qemu does, may say
+ * yes to any advice. */
 static enum qti_guard guard_kind(size_t page)
 {
 	int error = errno;

@@ -62,8 +62,8 @@ static const char *thread_futex(pid_t tid)
 	return op == FUTEX_WAIT || op == FUTEX_WAIT_BITSET ? (const char *)word : NULL;
 }
 
-/* The C library's locks have the word first, then a count, and behind that their owner: pthread_mutex_t a thread's number,
- * streams and exit(3) what pthread_self returns.  Other locks have something else there, which is neither. */
+/* The C library's locks have the word first, then a count, and behind that their owner: pthread_mutex_t a thread's
+ * number, streams and exit(3) what pthread_self returns.  Other locks have something else there, which is neither. */
 enum { OWNER_AT = 8 };
 
 static bool lock_is_mine(const char *lock)

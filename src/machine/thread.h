@@ -16,9 +16,10 @@
  * functions and the program's thread-local variables take, so there is a least size. */
 QTI_SHARED int qti_thread_create(pthread_t *thread, size_t stack, void *(*main)(void *), void *arg);
 
-/* Whether the thread waits in the kernel for a lock that the calling thread holds: a mutex of the program's, a stream, or the
- * lock of exit(3), in which glibc keeps who calls it second (from 2.41 on) until the process is gone.  As long as the
- * caller waits for that thread neither goes on.  No where /proc does not tell.  tid: of the calling thread's process. */
+/* Whether the thread waits in the kernel for a lock that the calling thread holds: a mutex of the program's, a stream,
+ * or the lock of exit(3), in which glibc keeps who calls it second (from 2.41 on) until the process is gone.  As long
+ * as the caller waits for that thread neither goes on.  No where /proc does not tell.  tid:
+ * of the calling thread's process. */
 bool qti_thread_waits_for_me(pid_t tid);
 
 /* Waits for the end of a thread, but not where that waits for the caller's lock: then false. */

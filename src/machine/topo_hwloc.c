@@ -7,8 +7,8 @@
  * bound to.  If hwloc fails, the affinity mask has to do.  Other variables of hwloc name plugins that it loads, so in a
  * process whose environment is not to be trusted nobody asks it: /sys has to do.
  *
- * Where /sys is read nobody needs hwloc, and its loading, with what it needs itself, takes longer than our own: so it is
- * loaded when it is asked.  Where it is not installed any more, or cannot be loaded since the program is linked
+ * Where /sys is read nobody needs hwloc, and its loading, with what it needs itself, takes longer than our own: so it
+ * is loaded when it is asked.  Where it is not installed any more, or cannot be loaded since the program is linked
  * statically, /sys has to do, too.
  *
  * What we do not look at is switched off.  Of a load's 950 us on a 2-CPU machine the x86 back end, which binds itself

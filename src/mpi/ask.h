@@ -14,7 +14,8 @@
 struct qmpi_wait {
 	struct qti_waiter waiter;
 	struct qmpi_wait *next;
-	bool (*over)(struct qmpi_wait *w);      /* asks: is there nothing to wait for any more?  NULL: `request` is completed */
+	bool (*over)(struct qmpi_wait *w);      /* asks: is there nothing to wait for any more?  NULL:
+						 * `request` is completed */
 	void (*come)(struct qmpi_wait *w);      /* instead of waking a task; NULL: a task waits */
 	unsigned requests;              /* `over` asks about so many */
 	MPI_Request request;            /* what is left of it, when it is complete; and these two, then */

@@ -190,8 +190,8 @@ int MPI_Waitall(int n, MPI_Request *list, MPI_Status *statuses)
 	return PMPI_Waitall(n, list, statuses);
 }
 
-/* Those of a list that somebody may have to wait for; the others are null, inactive or over.  If MPI_Testany finds nothing
- * after that, no other is over, and it is these that the task waits for. */
+/* Those of a list that somebody may have to wait for; the others are null, inactive or over.  If MPI_Testany finds
+ * nothing after that, no other is over, and it is these that the task waits for. */
 struct under_way {
 	struct qmpi_wait wait;
 	const MPI_Request *list;

@@ -7,9 +7,9 @@
  *	QMPI_RECEIVE(name, twin, parameters, arguments, on, from_nobody)    the same, and MPI_name has a status more
  *	QMPI_CARRY(name, parameters, arguments)             has no such twin: another thread carries the task through it
  *
- * A call of the first two kinds is on the communicator `comm`, or `on`.  Counts are QMPI_COUNT and displacements QMPI_DISPL:
- * int, or what MPI_name_c of MPI 4 has in place of that.  Where QMPI_SMALL is not defined, calls without a count are left
- * out: there is one of each.
+ * A call of the first two kinds is on the communicator `comm`, or `on`.  Counts are QMPI_COUNT and displacements
+ * QMPI_DISPL: int, or what MPI_name_c of MPI 4 has in place of that.  Where QMPI_SMALL is not defined, calls without a
+ * count are left out: there is one of each.
  */
 
 /* Messages. */

@@ -3,10 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Open MPI's Fortran calls end in PMPI_Recv and the like, whichever interface the program uses, and so do those of MPICH's
- * mpi_f08 that have no buffer; the rest of MPICH's end in MPI_Recv.  They lie in a library of their own.  So the names with a P
- * are here, too: called from that library they are those without, called from anywhere else, this library and other tools
- * included, they are what stands behind it.
+ * Open MPI's Fortran calls end in PMPI_Recv and the like, whichever interface the program uses, and so do those of
+ * MPICH's mpi_f08 that have no buffer; the rest of MPICH's end in MPI_Recv.  They lie in a library of their own.  So
+ * the names with a P are here, too: called from that library they are those without, called from anywhere else, this
+ * library and other tools included, they are what stands behind it.
  *
  * Who calls is known by the return address.  So no function of this library may end by jumping to one of these
  * (-fno-optimize-sibling-calls): it would be its caller's.

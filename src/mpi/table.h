@@ -3,12 +3,12 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * MPI_Testsome asks about a batch of requests for what one progress of MPI's costs, and some nanoseconds each; so requests lie
- * side by side, and nobody's stack is touched for what has not come.  Only what MPI_Testsome cannot tell is asked about by a
- * call for each: messages that may be there, lists of which any may be over.
+ * MPI_Testsome asks about a batch of requests for what one progress of MPI's costs, and some nanoseconds each; so
+ * requests lie side by side, and nobody's stack is touched for what has not come.  Only what MPI_Testsome cannot tell
+ * is asked about by a call for each: messages that may be there, lists of which any may be over.
  *
- * The batches go round.  In each look the youngest are asked about, too, for these are often the next to come: an answer does
- * not wait until thousands of others have been asked about.
+ * The batches go round.  In each look the youngest are asked about, too, for these are often the next to come: an
+ * answer does not wait until thousands of others have been asked about.
  *
  * All but qmpi_table_promise under the lock of mpi/wait.c.
  */
@@ -17,7 +17,8 @@
 
 #include "mpi/ask.h"
 
-/* There is to be room for one more; false: not before the table grows.  False again: there is no memory, and no promise. */
+/* There is to be room for one more; false: not before the table grows.  False again: there is no memory,
+ * and no promise. */
 bool qmpi_table_promise(void);
 bool qmpi_table_grow(void);
 

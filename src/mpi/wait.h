@@ -3,11 +3,13 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Requests that tasks wait for lie in a table, in which workers ask for many at once; MPI completes them there, and the tasks
- * get status and error (mpi/table.h).  For what cannot be asked for so, workers only ask whether there is still anything to
- * wait for (MPI_Request_get_status, MPI_Iprobe) and wake the task if not, which then makes the blocking call itself.
+ * Requests that tasks wait for lie in a table, in which workers ask for many at once; MPI completes them there, and the
+ * tasks get status and error (mpi/table.h).  For what cannot be asked for so, workers only ask whether there is still
+ * anything to wait for (MPI_Request_get_status, MPI_Iprobe) and wake the task if not, which then makes the blocking
+ * call itself.
  *
- *   MP1  A record is all written when its task pushes it on the list of fresh ones (compare-and-swap, release) || who asks takes
+ *   MP1  A record is all written when its task pushes it on the list of fresh ones (compare-and-swap, release) || who
+ *   asks takes
  *        the list as a whole (exchange, acquire).  From then on it is that one's, under the lock of the table,
  *        until it is woken (W1 of sync/waiter.h).
  *
@@ -22,8 +24,8 @@
 /* Where the caller stands.  Outside of tasks a call is MPI's own. */
 enum qmpi_stance {
 	QMPI_OUTSIDE,                   /* or MPI cannot be called by several threads, or is not there (any more) */
-	QMPI_STAYS,                     /* in a task that cannot suspend, or a member of a region that is none: the nonblocking form,
-	                                 * which the other ranks may call, and MPI's own waiting */
+	QMPI_STAYS,                     /* in a task that cannot suspend, or a member of a region that is none: the
+	                                 * nonblocking form, which the other ranks may call, and MPI's own waiting */
 	QMPI_SUSPENDS,
 };
 
@@ -51,12 +53,12 @@ bool qmpi_can_ask(void);
 /* w is awaited from now on, and not the caller's any more.  False: there is no memory. */
 bool qmpi_wait_begin(struct qmpi_wait *w);
 
-/* The running task suspends until w is over, or complete: the first of its members are filled in, the rest is 0.  Without
- * memory it returns at once, and w has an `over`. */
+/* The running task suspends until w is over, or complete: the first of its members are filled in, the rest is 0.
+ * Without memory it returns at once, and w has an `over`. */
 void qmpi_wait(struct qmpi_wait *w);
 
-/* Whether a request may be completed in the table, one that a call on comm has started, or any: its errors come to those whom
- * they concern. */
+/* Whether a request may be completed in the table, one that a call on comm has started, or any: its errors come to
+ * those whom they concern. */
 bool qmpi_may_complete_of_call(void);
 bool qmpi_may_complete(void);
 

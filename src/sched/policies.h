@@ -4,10 +4,10 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Q, L, CQ, WS and MTS as in S. L. Olivier, A. K. Porterfield, K. B. Wheeler, M. Spiegel and J. F. Prins, OpenMP task
- * scheduling strategies for multicore NUMA systems, IJHPCA 26(2), 2012.  XQ, NA-RP and NA-WS as in W. Wang, M. Gonthier,
- * P. Nookala, H. Pan, I. Foster, I. Raicu and K. Chard, Optimizing fine-grained parallelism through dynamic load balancing
- * on multi-socket many-core systems (XQ is XQueue with static load balancing).  BQ as in S. N. Agathos, N. D. Kallimanis
- * and V. V. Dimakopoulos, Speeding up OpenMP tasking, Euro-Par 2012.
+ * scheduling strategies for multicore NUMA systems, IJHPCA 26(2), 2012.  XQ, NA-RP and NA-WS as in W. Wang, M.
+ * Gonthier, P. Nookala, H. Pan, I. Foster, I. Raicu and K. Chard, Optimizing fine-grained parallelism through dynamic
+ * load balancing on multi-socket many-core systems (XQ is XQueue with static load balancing).  BQ as in S. N. Agathos,
+ * N. D. Kallimanis and V. V. Dimakopoulos, Speeding up OpenMP tasking, Euro-Par 2012.
  */
 #ifndef QTI_SCHED_POLICIES_H
 #define QTI_SCHED_POLICIES_H

@@ -54,7 +54,8 @@ static inline bool qti_ring_full(const struct qti_ring *r, uint32_t mask)
 	return load_acq(&r->slot[r->tail & mask]) != 0;                         /* RG2 */
 }
 
-/* At least n tasks that were pushed are still there, n > 0; those that have gone from the middle count; or it is full. */
+/* At least n tasks that were pushed are still there, n > 0; those that have gone from the middle count;
+ * or it is full. */
 static inline bool qti_ring_holds(const struct qti_ring *r, uint32_t mask, size_t n)
 {
 	uint32_t back = n <= mask ? (uint32_t)n : 0;

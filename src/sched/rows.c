@@ -39,8 +39,8 @@ struct row {
 	struct qti_lock gate QTI_ALIGNED_LINE;
 	uint32_t shut;                  /* XQ2 */
 
-	/* The owner's, as a producer: open tasks that it has pushed, to the rows of each shepherd, and to each worker's, behind
-	 * that (XQ3). */
+	/* The owner's, as a producer: open tasks that it has pushed, to the rows of each shepherd, and to each
+	 * worker's, behind that (XQ3). */
 	uint32_t opened[] QTI_ALIGNED_LINE;
 };
 
@@ -202,8 +202,9 @@ static inline void row_leave(struct row *r, bool gate)
 		store_rel(&r->inside, 0);                                       /* XQ1 */
 }
 
-/* Another worker takes the gate, unless somebody has it or nothing seems to be left of what it has seen: many may have seen
- * the same task, and each of them would shut the row.  Then it has to look again: what was taken need not be that one. */
+/* Another worker takes the gate, unless somebody has it or nothing seems to be left of what it has seen: many may have
+ * seen the same task, and each of them would shut the row.  Then it has to look again:
+ * what was taken need not be that one. */
 static bool row_enter_shut(struct row *r, struct row *own, const struct view *view, unsigned *waiting)
 {
 	int32_t left = (int32_t)(view->sent - (uint32_t)load_rlx(&r->taken));
@@ -311,8 +312,8 @@ static inline void row_put(struct qti_worker *w, struct qti_worker *target, stru
 		row_spill(w, target, t, open);
 }
 
-/* What was spilled for want of room goes before what is newer: with room for one more of w's tasks elsewhere, the oldest
- * goes there, and t, which is smaller mostly, is spilled in its place. */
+/* What was spilled for want of room goes before what is newer: with room for one more of w's tasks elsewhere, the
+ * oldest goes there, and t, which is smaller mostly, is spilled in its place. */
 static __attribute__((noinline)) struct qti_task *row_exchange(struct qti_worker *w, struct qti_task *t)
 {
 	struct row *r = row_of(w);
@@ -558,8 +559,8 @@ static size_t row_length(const struct qti_worker *w)
 	return n;
 }
 
-/* Of all rows of a shepherd, and then of each: the two numbers differ if an open task has been there all the time (XQ3).
- * Of 192 workers the first is 384 lines, and to look at all rows would be 2,500. */
+/* Of all rows of a shepherd, and then of each: the two numbers differ if an open task has been there all the time
+ * (XQ3).  Of 192 workers the first is 384 lines, and to look at all rows would be 2,500. */
 
 static bool view_shepherds(struct view *view)
 {

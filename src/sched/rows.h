@@ -24,8 +24,9 @@
  * so the two exclude each other, and what one did the other sees.  Rescuers exclude each other by the gate, at
  * which an owner that finds its row shut waits, too; a rescuer that finds it closed looks again, for there is less now.
  *
- * Whether open tasks wait anywhere, and in which shepherd's rows, is asked of two counters of each worker, or as many as
- * there are shepherds on a line; in which of a shepherd's rows of counters for each of these, for N x N rings take long:
+ * Whether open tasks wait anywhere, and in which shepherd's rows, is asked of two counters of each worker, or as many
+ * as there are shepherds on a line; in which of a shepherd's rows of counters for each of these, for N x N rings take
+ * long:
  *
  *   XQ3  opened is raised before the task is pushed; taken after it was taken (release) -> who looks sums up all
  *        `taken` (acquire), then all `opened`.  A task that is queued all the time is in the one sum and not in the

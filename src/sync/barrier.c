@@ -10,8 +10,8 @@
  *          Scott, ACM TOCS 9(1), 1991, without fixed places for the participants).
  *
  *   Y1  An arrival counts itself in a leaf (compare-and-swap, acq_rel), the last of a leaf counts the leaf in `filled`
- *       (acq_rel): who comes last sees what all of the round wrote  ->  it stores open (release)  ->  a waiter that sees
- *       its round over (acquire) sees all that, too.
+ *       (acq_rel): who comes last sees what all of the round wrote  ->  it stores open (release)  ->  a waiter that
+ *       sees its round over (acquire) sees all that, too.
  *   Y2  The last stores open, then takes the waiters out under each leaf's lock  ||  a waiter looks at open under the
  *       lock and, if its round is open, parks there.  One of the two sees the other.
  *   Y3  A leaf's count goes by rounds: round * quota to (round + 1) * quota.  An arrival that counts from an old `open`

@@ -50,8 +50,8 @@ static QTHREAD_UNREAD(1) void orders_after(const aligned_t *word, unsigned order
 typedef int (*feb_op)(aligned_t *word, aligned_t *dest, aligned_t value);
 
 /* The table is there for as long as the caller is in the runtime: a worker always is, any other thread visits for the
- * time of op, which is QTHREAD_NOT_ALLOWED where there is no runtime.  Apart from who calls it: the usual call has so few
- * values to keep that it saves no register. */
+ * time of op, which is QTHREAD_NOT_ALLOWED where there is no runtime.  Apart from who calls it: the usual call has so
+ * few values to keep that it saves no register. */
 static __attribute__((noinline)) int feb_call_around(feb_op op, unsigned orders, aligned_t *word, aligned_t *dest,
                                                      aligned_t value)
 {

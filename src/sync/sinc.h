@@ -8,7 +8,8 @@
 
 #include <stddef.h>
 
-/* The submissions that are outstanding at the sinc for whose word somebody waits (QTI_WAIT_SINC), while that goes on. */
+/* The submissions that are outstanding at the sinc for whose word somebody waits (QTI_WAIT_SINC),
+ * while that goes on. */
 size_t qti_sinc_missing(const void *ready);
 
 #endif

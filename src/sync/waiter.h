@@ -110,8 +110,8 @@ static inline uint64_t qti_word_lock(uint64_t *word)
 	}
 }
 
-/* Times that an OS thread was woken, counted before it is: so of threads that were seen asleep one after the other all sleep
- * at the end if the number is the same as before. */
+/* Times that an OS thread was woken, counted before it is: so of threads that were seen asleep one after the other all
+ * sleep at the end if the number is the same as before. */
 extern uint64_t qti_threads_woken;
 
 /* Wakes all that were served under a lock and put aside (with qti_waiters_add), in that order. */

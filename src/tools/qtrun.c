@@ -6,9 +6,9 @@
  * usage: qtrun [option...] program [argument...]
  *
  * Options become settings in the environment.  The library, which calls itself libgomp.so.1, is put in front of
- * LD_PRELOAD, perhaps behind libqmpi: its names are found first, and the loader looks for no other file of that name.  Its directory, where it
- * has its other names, comes first in LD_LIBRARY_PATH, for what is linked with libomp or loads libiomp5 later.  Then
- * this process becomes the program.
+ * LD_PRELOAD, perhaps behind libqmpi: its names are found first, and the loader looks for no other file of that name.
+ * Its directory, where it has its other names, comes first in LD_LIBRARY_PATH, for what is linked with libomp or loads
+ * libiomp5 later.  Then this process becomes the program.
  */
 #include "tools/qtrun_fail.h"
 #include "tools/qtrun_mpi.h"

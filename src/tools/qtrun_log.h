@@ -18,7 +18,8 @@
 
 #define QTRUN_LOG_VARIABLE "QTRUN_WHY_LOG"      /* names the file, by qtrun's process and its number there */
 
-/* What the file is called.  When qtrun has gone, both numbers may be others' while a program that it started goes on. */
+/* What the file is called.  When qtrun has gone, both numbers may be others' while a program
+ * that it started goes on. */
 #define QTRUN_LOG_NAME "qtrun-why"
 
 #endif

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each libqmpi needs the library of one MPI, under the name that its ABI has: libmpi.so.40, say.  The one that fits needs the
- * same as the program does.
+ * Each libqmpi needs the library of one MPI, under the name that its ABI has: libmpi.so.40, say.  The one that fits
+ * needs the same as the program does.
  */
 #include "tools/qtrun_mpi.h"
 

@@ -197,7 +197,8 @@ static void check_image(const char *path, const struct qtrun_image *image, const
 			own.interpreter);
 }
 
-/* Whether the program, or a library of its, is linked with an OpenMP runtime, or, for libqmpi's sake, with libqthread. */
+/* Whether the program, or a library of its, is linked with an OpenMP runtime, or, for libqmpi's sake,
+ * with libqthread. */
 static void check_use(const char *who, const char *path, const struct qtrun_needs *needs, bool mpi)
 {
 	if (needs->missing[0])

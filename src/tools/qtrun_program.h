@@ -11,7 +11,8 @@
 struct qtrun_preload {
 	char *library;                  /* absolute */
 	char *mpi;                      /* libqmpi, absolute, in front of it; NULL: none is asked for */
-	char *without, *with;           /* values of LD_PRELOAD: what there was, less the library, NULL if nothing; plus it */
+	char *without, *with;           /* values of LD_PRELOAD: what there was, less the library,
+					 * NULL if nothing; plus it */
 	char *path;                     /* of LD_LIBRARY_PATH, with its other names in front; NULL: it has none */
 };
 
