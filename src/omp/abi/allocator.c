@@ -36,8 +36,8 @@ enum {                                  /* of omp_alloctrait_value_t, besides th
 
 #define THE_DEFAULT UINTPTR_MAX         /* as a value of any trait */
 
-/* of omp_memspace_handle_t: what there is none of; how many the standard has; the default one as LLVM 22 numbers it, whose 0 is
- * none; GCC's own, shared with devices */
+/* of omp_memspace_handle_t: what there is none of; how many the standard has; the default one as LLVM 22 numbers it,
+ * whose 0 is none; GCC's own, shared with devices */
 enum { HIGH_BANDWIDTH = 3, SPACES = 5, LLVM_DEFAULT = 99, MANAGED = 200 };
 
 static bool value_is_among(uintptr_t value, uintptr_t first, uintptr_t last)

@@ -23,8 +23,8 @@ static inline uint32_t qomp_gomp_schedule(long sched)
 	return schedule < 4 ? schedule : 0;
 }
 
-/* The schedules that have calls of their own: name, kind, and which pieces there are, of a loop or in order.  AS_SET: the
- * running task's, without a chunk. */
+/* The schedules that have calls of their own: name, kind, and which pieces there are, of a loop or in order.  AS_SET:
+ * the running task's, without a chunk. */
 #define GOMP_LOOPS(OF, AS_SET) \
 	OF(static, QOMP_STATIC, loop) \
 	OF(dynamic, QOMP_DYNAMIC, loop) \

@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Their functions get the number of the calling OS thread as well.  Nothing here relies on it: a thread knows where it stands.
+ * Their functions get the number of the calling OS thread as well.  Nothing here relies on it: a thread knows where it
+ * stands.
  */
 #ifndef QOMP_KMPC_H
 #define QOMP_KMPC_H

@@ -37,7 +37,7 @@ static uint32_t own_schedule(int32_t schedule)
 	case KMPC_STATIC_BALANCED:
 		return QOMP_STATIC;
 	case KMPC_DYNAMIC:
-	case KMPC_STATIC_STEAL:         /* who has done its part takes from others': what counts is that nobody is idle */
+	case KMPC_STATIC_STEAL: /* who has done its part takes from others': what counts is that nobody is idle */
 		return QOMP_DYNAMIC;
 	case KMPC_GUIDED:
 	case KMPC_GUIDED_ITERATIVE:

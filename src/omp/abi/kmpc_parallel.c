@@ -165,8 +165,8 @@ static unsigned words_checked(int32_t argc)
 	return (unsigned)argc + 2;
 }
 
-/* What the words lie in has another size for each number of them.  It is in a function that the program does not call: the
- * frame of one that it calls has the same size each time (machine/caller.c). */
+/* What the words lie in has another size for each number of them.  It is in a function that the program does not call:
+ * the frame of one that it calls has the same size each time (machine/caller.c). */
 
 static void words_take(void **word, unsigned n, va_list *rest)
 {

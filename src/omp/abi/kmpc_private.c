@@ -163,8 +163,9 @@ static void *room_for(size_t size)
 	return room;
 }
 
-/* Later threads begin as the first did, whatever the variable has become.  One thread alone copies it, and all others wait
- * until that is done: the first of the program has the variable itself, and may change it once it comes back from here. */
+/* Later threads begin as the first did, whatever the variable has become.  One thread alone copies it, and all others
+ * wait until that is done: the first of the program has the variable itself,
+ * and may change it once it comes back from here. */
 static void begin_remember(struct variable *v, size_t size)
 {
 	if (v->construct_many || v->construct || load_acq(&v->begin))

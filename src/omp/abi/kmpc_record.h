@@ -43,8 +43,8 @@ static inline struct qomp_task *kmpc_record(struct kmpc_task *task)
 void kmpc_task_run(void *unused);
 struct kmpc_task *kmpc_memory_apart(struct qomp_task *t, size_t bytes);
 
-/* A record with that many bytes for a task, a child of the running task of frame f.  A part of its callers: compiled code
- * needs one even for a task that is no more than a call. */
+/* A record with that many bytes for a task, a child of the running task of frame f.  A part of its callers: compiled
+ * code needs one even for a task that is no more than a call. */
 static inline struct qomp_task *kmpc_record_new(struct qomp_frame *f, uint32_t flags, size_t bytes)
 {
 	struct qomp_task *t = qomp_record_take(qti_self(), f, kmpc_task_run, NULL);

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Compiled code has three ways and asks which it is to go.  Atomic operations, where it has them, are what GCC's code does always.
- * The answer follows from what does not change until the end, so that nothing has to remember it.
+ * Compiled code has three ways and asks which it is to go.  Atomic operations, where it has them, are what GCC's code
+ * does always.  The answer follows from what does not change until the end, so that nothing has to remember it.
  */
 #include "omp/abi/kmpc_region.h"
 

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A member's chunks may come in any order or not, which the program says in two high bits; before OpenMP 5 it says neither. */
+/* A member's chunks may come in any order or not, which the program says in two high bits;
+ * before OpenMP 5 it says neither. */
 enum {
 	KMPC_STATIC_CHUNKED = 33,
 	KMPC_STATIC = 34,
@@ -35,8 +36,8 @@ enum {
 	KMPC_SCHEDULE_MASK = ~(KMPC_MONOTONIC | KMPC_NONMONOTONIC),
 };
 
-/* Iterations from `lower` to `upper`, inclusively, where `bits` is how many the type of the loop's variable has.  0: none.  That
- * is also what a loop over all values comes to: compilers say so of a loop without iterations. */
+/* Iterations from `lower` to `upper`, inclusively, where `bits` is how many the type of the loop's variable has.  0:
+ * none.  That is also what a loop over all values comes to: compilers say so of a loop without iterations. */
 static inline uint64_t kmpc_iterations(bool is_signed, unsigned bits, uint64_t lower, uint64_t upper, int64_t step)
 {
 	uint64_t mask = UINT64_MAX >> (64 - bits), stride = step < 0 ? -(uint64_t)step : (uint64_t)step;

@@ -1,4 +1,5 @@
-/* omp/abi/kmpc_sections.c -- sections, as Intel's compilers call them: a loop over their numbers.  (clang makes a static loop.)
+/* omp/abi/kmpc_sections.c -- sections, as Intel's compilers call them: a loop over their numbers.  (clang makes a
+ * static loop.)
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

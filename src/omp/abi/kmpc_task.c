@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An untied task comes in parts: each but the last passes the task to __kmpc_omp_task once more before it returns.  The next one
- * runs at once then, on the same thread.
+ * An untied task comes in parts: each but the last passes the task to __kmpc_omp_task once more before it returns.  The
+ * next one runs at once then, on the same thread.
  */
 #include "omp/abi/kmpc_record.h"
 

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Compiled code asks for a task's memory, fills it in and gives it back.  So there is a record (omp/team/record.h) from the
- * beginning, and the memory is in it where it suffices.
+ * Compiled code asks for a task's memory, fills it in and gives it back.  So there is a record (omp/team/record.h) from
+ * the beginning, and the memory is in it where it suffices.
  */
 #ifndef QOMP_KMPC_TASKING_H
 #define QOMP_KMPC_TASKING_H

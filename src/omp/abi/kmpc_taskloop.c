@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The task that compiled code has filled in is a pattern, which never runs: pieces are copies of it, made while the creator's
- * variables are there.
+ * The task that compiled code has filled in is a pattern, which never runs: pieces are copies of it, made while the
+ * creator's variables are there.
  */
 #include "omp/abi/kmpc_record.h"
 #include "omp/abi/kmpc_schedule.h"

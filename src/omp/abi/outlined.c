@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * C has no call with as many arguments as an array has.  But in every calling convention of the machines that we know the caller
- * takes the arguments away again, so the function may get more of them than it looks at.
+ * C has no call with as many arguments as an array has.  But in every calling convention of the machines that we know
+ * the caller takes the arguments away again, so the function may get more of them than it looks at.
  */
 #include "omp/abi/outlined.h"
 

@@ -28,7 +28,8 @@ void xomp_taskwait_(void);
 
 void xomp_loop_default_(const int *lower, const int *upper, const int *stride, int *n_lower, int *n_upper);
 
-/* The schedules of loops, each with three calls: to begin, to begin and get the first piece, and to get the next one. */
+/* The schedules of loops, each with three calls: to begin, to begin and get the first piece,
+ * and to get the next one. */
 #define XOMP_FORTRAN_LOOPS(WITH_CHUNK, WITHOUT_CHUNK) \
 	WITH_CHUNK(static) \
 	WITH_CHUNK(dynamic) \

@@ -42,7 +42,8 @@ static struct {
 	bool display, verbose;
 } given;
 
-static QTI_AT_LOAD bool none_given;                 /* there was no setting when the library was loaded: what comes later does not count */
+static QTI_AT_LOAD bool none_given;                 /* there was no setting when the library was loaded: what comes
+						     * later does not count */
 
 /* CPUs that the process began with. */
 static QTI_AT_LOAD struct {
@@ -603,8 +604,8 @@ static bool environment_has_settings(void)
 	return false;
 }
 
-/* A process that never uses OpenMP is not to pay for it: where there is nothing to be read, and so nothing to be complained
- * about or shown, the rest waits for who asks. */
+/* A process that never uses OpenMP is not to pay for it: where there is nothing to be read, and so nothing to be
+ * complained about or shown, the rest waits for who asks. */
 __attribute__((constructor)) static void read_when_loaded(void)
 {
 	none_given = cpus.n == 0 && !environment_has_settings();

@@ -11,8 +11,8 @@
 struct qti_affinity;
 
 /* Reads OMP_* and GOMP_* variables and complains about bad ones, once: when the library is loaded, or before that, if
- * another library's constructor calls us first; where the environment has none, when qomp_settings or qomp_icv_initial are
- * to be used first.  A root's frame (omp/team/standing.h) comes behind that, so who has one need not call it.
+ * another library's constructor calls us first; where the environment has none, when qomp_settings or qomp_icv_initial
+ * are to be used first.  A root's frame (omp/team/standing.h) comes behind that, so who has one need not call it.
  * The second reads them again, while nothing else goes on. */
 void qomp_settings_read(void);
 void qomp_settings_read_now(void);

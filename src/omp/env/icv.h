@@ -70,10 +70,10 @@ extern const struct qomp_icv *qomp_icv_initial;
 /* The set that has these values: one and the same for equal values.  Sets stay for good.  NULL when out of memory. */
 const struct qomp_icv *qomp_icv_of(const struct qomp_icv *values);
 
-/* What the implicit tasks begin with that stand in `level` regions, the innermost met by a task that has `outer`, with that
- * proc_bind clause, or 0: it is what regions inside inherit, unless threads are not bound at all.  OMP_NUM_THREADS and
- * OMP_PROC_BIND may list values by level, which count for more, and so may a clause (`inner`), which counts for most.
- * `outer` itself when out of memory. */
+/* What the implicit tasks begin with that stand in `level` regions, the innermost met by a task that has `outer`, with
+ * that proc_bind clause, or 0: it is what regions inside inherit, unless threads are not bound at all.  OMP_NUM_THREADS
+ * and OMP_PROC_BIND may list values by level, which count for more, and so may a clause (`inner`), which counts for
+ * most.  `outer` itself when out of memory. */
 const struct qomp_icv *qomp_icv_inside(const struct qomp_icv *outer, unsigned level, unsigned clause);
 
 enum qomp_patience {
@@ -90,8 +90,8 @@ struct qomp_levels {
 };
 
 struct qomp_settings {
-	unsigned procs;                 /* CPUs in the affinity mask that the process began with, or as many as its quota
-	                                 * is worth if that is fewer; at least 1 */
+	unsigned procs;                 /* CPUs in the affinity mask that the process began with, or as many as its
+	                                 * quota is worth if that is fewer; at least 1 */
 	unsigned cpu_limit;             /* the quota; 0: none; QTI_LOOK_UP: nobody has looked */
 	struct qomp_levels nthreads, bind;
 	bool cancellation;              /* cancel-var */

@@ -18,8 +18,8 @@
 
 /* --- LLVM's and Intel's ---------------------------------------------------------------------------------- */
 
-/* What such a runtime leaves for others of its kind when it begins: "ADDRESS-FLAG-FILE", and the flag at that address.  It
- * lies in shared memory; in the environment, where older ones put it and newer ones that get no shared memory. */
+/* What such a runtime leaves for others of its kind when it begins: "ADDRESS-FLAG-FILE", and the flag at that address.
+ * It lies in shared memory; in the environment, where older ones put it and newer ones that get no shared memory. */
 static bool entry_read(char *text, size_t size)
 {
 	static const char directory[] = "/dev/shm/";
@@ -121,7 +121,8 @@ static int library_is_libgomp(struct dl_phdr_info *library, size_t size, void *u
 	return strstr(library->dlpi_name, "libgomp") != NULL;
 }
 
-/* Asked of the list of what is loaded first: dlopen searches the linker's cache and opens the file, even with RTLD_NOLOAD. */
+/* Asked of the list of what is loaded first: dlopen searches the linker's cache and opens the file,
+ * even with RTLD_NOLOAD. */
 static void *libgomp_loaded(void)
 {
 	return dl_iterate_phdr(library_is_libgomp, NULL) ? dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD) : NULL;

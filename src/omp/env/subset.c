@@ -7,9 +7,9 @@
  *
  *	[NUMBER or *] UNIT [@ OFFSET]
  *
- * NUMBER units of each unit of the next level outwards that the list has, after the first OFFSET ones; all of them, if there is no
- * number.  The outermost level is the sockets', whether the list has it or not, and threads are counted in cores; of a unit of
- * the innermost level everything is taken.
+ * NUMBER units of each unit of the next level outwards that the list has, after the first OFFSET ones; all of them, if
+ * there is no number.  The outermost level is the sockets', whether the list has it or not, and threads are counted in
+ * cores; of a unit of the innermost level everything is taken.
  */
 #include "omp/env/subset.h"
 
@@ -73,8 +73,8 @@ static int group_of(const struct qti_topo *t, unsigned i, enum qti_level level)
 	return t->pu[i].group[level] < 0 ? 0 : t->pu[i].group[level];
 }
 
-/* PUs of a group lie side by side, and so do groups of a larger one.  Clears those that are outside; false if no unit of the level
- * outwards has so many. */
+/* PUs of a group lie side by side, and so do groups of a larger one.  Clears those that are outside; false if no unit
+ * of the level outwards has so many. */
 static bool keep_only(const struct qti_topo *t, enum qti_level outer, enum qti_level level, const struct item *it,
                       struct qti_affinity *kept)
 {

@@ -3,8 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Who cancels leaves a mark that the others find where they ask or wait.  That of a region stays until its end.  That of a loop
- * or of sections carries the number of the barrier at their end, which has not been passed while anybody is inside.
+ * Who cancels leaves a mark that the others find where they ask or wait.  That of a region stays until its end.  That
+ * of a loop or of sections carries the number of the barrier at their end, which has not been passed while anybody is
+ * inside.
  */
 #include "omp/task/cancel.h"
 

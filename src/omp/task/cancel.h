@@ -14,8 +14,8 @@ bool qomp_cancel(struct qomp_frame *f, unsigned which);
 /* True if somebody has cancelled it. */
 bool qomp_cancelled(struct qomp_frame *f, unsigned which);
 
-/* The task that f is of was cancelled before it started: its function is not called.  Asked only if qomp_settings.cancellation
- * is set. */
+/* The task that f is of was cancelled before it started: its function is not called.  Asked only if
+ * qomp_settings.cancellation is set. */
 bool qomp_task_discarded(const struct qomp_frame *f);
 
 /* The same of one whose function has something to take apart in any case, and asks itself. */

@@ -48,11 +48,11 @@ __attribute__((noinline)) void qomp_task_run_light(void (*fn)(void *), void *dat
 
 /* --- how many children ----------------------------------------------------------------------------------- */
 
-/* Children of one task that may wait to be run.  More would only take memory, and caches have gone cold by the time they
- * run.  Once there are as many, others run at once until there are few for each thread; those are counted only now and then,
- * for who runs them writes what has to be read.  Meanwhile
- * nothing is pushed, so what the worker keeps private is published for members that say that they are out of work; where
- * tasks are fine-grained nobody says so, and it would cost more than it brings. */
+/* Children of one task that may wait to be run.  More would only take memory, and caches have gone cold by the time
+ * they run.  Once there are as many, others run at once until there are few for each thread; those are counted only now
+ * and then, for who runs them writes what has to be read.  Meanwhile nothing is pushed, so what the worker keeps
+ * private is published for members that say that they are out of work; where tasks are fine-grained nobody says so, and
+ * it would cost more than it brings. */
 
 static uint32_t few_children(const struct qomp_frame *f)
 {
@@ -176,7 +176,8 @@ static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data,
 	run_light(fn, to, QOMP_COPIED | flags);
 }
 
-/* Bytes of a copy that the stack has room for, and hardly notices: how much a thread of the program has, nobody knows. */
+/* Bytes of a copy that the stack has room for, and hardly notices: how much a thread of the program has,
+ * nobody knows. */
 
 static size_t room_for_copy(void)
 {
@@ -247,18 +248,19 @@ static __attribute__((noinline)) void task_defer(void (*fn)(void *), void *data,
 	qomp_task_queue(t);
 }
 
-/* While that many tasks wait in the worker's own queue that are not the creator's, thieves have better ones: their creators
- * are forebears, mostly, and what they create is larger.  So this one runs at once, which costs no more than a call, and so may
- * what it creates.  As soon as thieves have taken them its children are deferred again.  (Load-based inlining: Mohr, Kranz,
- * Halstead, Lazy task creation, IEEE Transactions on Parallel and Distributed Systems 2(3), 1991.)  A creator of many
- * children need not ask: it has filled the queue itself.
+/* While that many tasks wait in the worker's own queue that are not the creator's, thieves have better ones: their
+ * creators are forebears, mostly, and what they create is larger.  So this one runs at once, which costs no more than a
+ * call, and so may what it creates.  As soon as thieves have taken them its children are deferred again.  (Load-based
+ * inlining: Mohr, Kranz, Halstead, Lazy task creation, IEEE Transactions on Parallel and Distributed Systems 2(3),
+ * 1991.)  A creator of many children need not ask: it has filled the queue itself.
  *
  * They prefer lazy creation, for its creator does not go on before such a task ends.  It costs one task's time where
- * those that wait are smaller than they should be.  It needs stack, so where much is in use a task gets a stack of its own.  And
- * it must not need what its creator has: not while that one has a lock.  Programs that rely on more can turn it off.
+ * those that wait are smaller than they should be.  It needs stack, so where much is in use a task gets a stack of its
+ * own.  And it must not need what its creator has: not while that one has a lock.  Programs that rely on more can turn
+ * it off.
  *
- * Where most tasks are next to nothing, and nobody knows which are not (in a search, say), thieves come again and again: there
- * have to be many tasks, whoever created them, if these are to find one that lasts. */
+ * Where most tasks are next to nothing, and nobody knows which are not (in a search, say), thieves come again and
+ * again: there have to be many tasks, whoever created them, if these are to find one that lasts. */
 
 static size_t enough_tasks(const struct qomp_frame *f, unsigned more)
 {

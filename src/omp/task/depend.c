@@ -146,7 +146,8 @@ static void task_prefetch(const struct qomp_task *t, struct qomp_extra *x)
 /* What may go on because tasks have ended. */
 struct successors {
 	struct qomp_task *first, *last; /* that may run, linked by base.next; first == NULL: none */
-	struct qomp_edge *work;         /* stand-ins, which end at once, linked by item[0].in: that is on no other list any more */
+	struct qomp_edge *work;         /* stand-ins, which end at once, linked by item[0].in:
+					 * that is on no other list any more */
 };
 
 /* Wakes the frame, and finds the tasks, that waited for x alone. */

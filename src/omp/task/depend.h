@@ -65,7 +65,8 @@ struct qomp_extra {
 	uint32_t bits;
 	struct qomp_item item[QOMP_ITEMS_INSIDE];
 	struct qomp_item *more;         /* of a task with more items: all of them */
-	struct qomp_told *told;         /* valid if it is its own: the task, as the tool knows it, for those that wait for it */
+	struct qomp_told *told;         /* valid if it is its own: the task, as the tool knows it,
+					 * for those that wait for it */
 } QTI_ALIGNED_LINE;
 
 _Static_assert(offsetof(struct qomp_extra, item[1]) == QTI_CACHE_LINE, "with one item it is one cache line");

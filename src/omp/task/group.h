@@ -48,8 +48,10 @@ struct qomp_group {
 	uint32_t cancelled;
 	uint32_t watched;               /* G2: the owner sleeps.  Late. */
 	struct qomp_frame *owner;       /* of the task that closes it; NULL: none.  Late. */
-	bool implied;                   /* by the reductions of a region or work-sharing construct: cannot be cancelled */
-	unsigned slots;                 /* in use: 0 of all threads without one, 1 + i of worker i; never becomes less.  Late. */
+	bool implied;                   /* by the reductions of a region or work-sharing construct:
+					 * cannot be cancelled */
+	unsigned slots;                 /* in use: 0 of all threads without one, 1 + i of worker i;
+					 * never becomes less.  Late. */
 	struct qomp_group_slot slot[];
 };
 
@@ -73,7 +75,8 @@ static inline void qomp_group_pass(struct qomp_frame *f)
 	store_rlx(&f->group, NULL);                                                             /* G4 */
 }
 
-/* A group that no task closes: the code that opens it knows by other means that its tasks have ended when it frees it. */
+/* A group that no task closes: the code that opens it knows by other means that its tasks
+ * have ended when it frees it. */
 struct qomp_group *qomp_group_new(struct qomp_group *outer);
 void qomp_group_free(struct qomp_group *g);
 

@@ -20,7 +20,8 @@ enum {
 	QOMP_REDUCE_BYTES,              /* of a thread's part */
 	QOMP_REDUCE_BLOCK,              /* before: alignment; after: the block, zeroed */
 	QOMP_REDUCE_ALLOCATOR,
-	QOMP_REDUCE_NEXT,               /* array of the same construct; after the last one follow those of what is around it */
+	QOMP_REDUCE_NEXT,               /* array of the same construct; after the last one follow
+					 * those of what is around it */
 	QOMP_REDUCE_HEAD,               /* ours: 1 in a construct's first array, 0 in its others */
 	QOMP_REDUCE_BLOCK_END,          /* ours */
 	QOMP_REDUCE_ITEMS,              /* then three words each: */

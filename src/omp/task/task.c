@@ -82,8 +82,8 @@ static struct qomp_task *release_others(struct qomp_task *t)
 	return t;
 }
 
-/* `next` may run, for a sibling of it has ended on this thread.  If the parent's has nothing to do, it is better off there:
- * most of what it needs is in that cache. */
+/* `next` may run, for a sibling of it has ended on this thread.  If the parent's has nothing to do, it is better off
+ * there: most of what it needs is in that cache. */
 static void go_on(bool away, struct qomp_task *next)
 {
 	struct qomp_frame *parent = next->frame.parent;
@@ -272,8 +272,8 @@ static inline void task_returned(struct qomp_task *t)
 	task_complete(t);
 }
 
-/* Where it was created a task has its creator's number, elsewhere that of the first member there.  False if it may not begin
- * here. */
+/* Where it was created a task has its creator's number, elsewhere that of the first member there.  False if it may not
+ * begin here. */
 static inline bool start_here(struct qomp_frame *f, uint32_t place)
 {
 	uint16_t num;

@@ -3,11 +3,11 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * In a team that has a member on every worker a task goes through the scheduler like any qthread, until it starts: from then on
- * it is bound to its worker.  In other teams it stands in the team's own list, and members run it on top of where they wait.
- * Where priorities count, which the program's user has to ask for, every team keeps such a list, and in its order.
- * A task whose parent has enough unfinished children already runs at once, in place; so does one while there is enough
- * for others.
+ * In a team that has a member on every worker a task goes through the scheduler like any qthread, until it starts: from
+ * then on it is bound to its worker.  In other teams it stands in the team's own list, and members run it on top of
+ * where they wait.  Where priorities count, which the program's user has to ask for, every team keeps such a list, and
+ * in its order.  A task whose parent has enough unfinished children already runs at once, in place; so does one while
+ * there is enough for others.
  */
 #ifndef QOMP_TASK_H
 #define QOMP_TASK_H
@@ -30,7 +30,8 @@ static inline void qomp_task_set_priority(struct qomp_task *t, int asked)
 	t->priority = (uint32_t)asked < most ? (uint32_t)asked : most;
 }
 
-/* One more child of the running task, and of its group: by the creator, before qomp_task_push or qomp_task_run_early. */
+/* One more child of the running task, and of its group: by the creator, before qomp_task_push or
+ * qomp_task_run_early. */
 static inline void qomp_task_count(struct qomp_task *t)
 {
 	struct qomp_frame *f = t->frame.parent;

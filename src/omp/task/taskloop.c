@@ -13,7 +13,8 @@
 
 #include <string.h>
 
-/* How the iterations are dealt out: the first `longer` pieces have one more than the others; the last may have fewer. */
+/* How the iterations are dealt out: the first `longer` pieces have one more than the others;
+ * the last may have fewer. */
 struct cut {
 	uint64_t pieces;
 	uint64_t length;
@@ -139,9 +140,9 @@ static void run_pieces(struct qomp_frame *f, const struct qomp_taskloop *loop, c
 
 /* --- stretches ------------------------------------------------------------------------------------------- */
 
-/* Where there are many pieces for each thread, several go into one task, which runs each as an undeferred one of its own.
- * These stretches become shorter towards the end, as the chunks of guided loops do (Polychronopoulos and Kuck, IEEE Transactions
- * on Computers 36, 1987), so that threads end together. */
+/* Where there are many pieces for each thread, several go into one task, which runs each as an undeferred one of its
+ * own.  These stretches become shorter towards the end, as the chunks of guided loops do (Polychronopoulos and Kuck,
+ * IEEE Transactions on Computers 36, 1987), so that threads end together. */
 enum { STRETCH_DATA = 256 };     /* bytes of a piece's data */
 
 /* In the frame of whoever meets the loop, who waits. */
@@ -159,8 +160,8 @@ struct stretch {
 
 static void push_stretch(struct qomp_frame *f, const struct share *share, uint64_t first, uint64_t n);
 
-/* Pieces may be larger than most, and next to each other: when some have taken long and a thread has nothing to do, it is left
- * half of the rest. */
+/* Pieces may be larger than most, and next to each other: when some have taken long and a thread has nothing to do, it
+ * is left half of the rest. */
 
 static bool others_want(void)
 {

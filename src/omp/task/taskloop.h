@@ -8,7 +8,8 @@
 
 #include "omp/task/task.h"
 
-/* A piece is a task, which a stretch of many may run at once.  It has a copy of the data, alone or with its stretch, whose first two words tell where it begins and (exclusively) ends. */
+/* A piece is a task, which a stretch of many may run at once.  It has a copy of the data, alone or with its stretch,
+ * whose first two words tell where it begins and (exclusively) ends. */
 struct qomp_taskloop {
 	void (*fn)(void *);
 	void *data;

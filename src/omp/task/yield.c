@@ -41,9 +41,9 @@ static void give_way(const struct qomp_frame *f)
 		qthread_yield();
 }
 
-/* On top of f, which cannot go on before it ends: so what may wait for something that f has, a lock, must not begin here.  The
- * task scheduling constraint (OpenMP 5.2, 12.9) is about just that: as f is in no barrier, only its descendants may.  Its
- * children, that is: who is whose grandchild nobody knows any more when the child has ended. */
+/* On top of f, which cannot go on before it ends: so what may wait for something that f has, a lock, must not begin
+ * here.  The task scheduling constraint (OpenMP 5.2, 12.9) is about just that: as f is in no barrier, only its
+ * descendants may.  Its children, that is: who is whose grandchild nobody knows any more when the child has ended. */
 static void run_child(struct qomp_frame *f)
 {
 	qomp_list_run(f, (struct qomp_filter){ .parent = f });

@@ -5,10 +5,10 @@
  *
  * Iterations are numbered from 0 and given out by number; indices, signed or not, are numbers modulo 2^64.
  *
- * What is given out dynamically and in order is before the share's `next`, which each member raises by the size of a chunk.
- * Nothing else is behind that word, so its accesses are relaxed.  A member adds once in vain, when nothing is left; where
- * the sum could overflow then, it compares and swaps instead.  Where the program leaves the order open, each member has a
- * part of the chunks, and takes from others' then (omp/team/parts.h).
+ * What is given out dynamically and in order is before the share's `next`, which each member raises by the size of a
+ * chunk.  Nothing else is behind that word, so its accesses are relaxed.  A member adds once in vain, when nothing is
+ * left; where the sum could overflow then, it compares and swaps instead.  Where the program leaves the order open,
+ * each member has a part of the chunks, and takes from others' then (omp/team/parts.h).
  */
 #ifndef QOMP_LOOP_H
 #define QOMP_LOOP_H
@@ -118,8 +118,8 @@ static inline bool qomp_loop_next(struct qomp_share_place *p, uint64_t *from, ui
 	return p->taking == QOMP_TAKE_ADDING ? qomp_loop_add(p, from, to) : qomp_loop_next_piece(p, from, to);
 }
 
-/* The calling task's place in a loop whose next piece takes no more than qomp_loop_part or qomp_loop_add: what else there
- * is stays out of that path, which then saves no registers and touches no stack.  NULL: ask qomp_loop_next. */
+/* The calling task's place in a loop whose next piece takes no more than qomp_loop_part or qomp_loop_add: what else
+ * there is stays out of that path, which then saves no registers and touches no stack.  NULL: ask qomp_loop_next. */
 static inline struct qomp_share_place *qomp_share_place_quick(void)
 {
 	struct qomp_frame *f = qti_guest_word();

@@ -51,8 +51,8 @@ static void make(struct qomp_share *s, unsigned n, const struct qomp_dim *dim)
 		m->side[k] = (struct side){ dim[k], count_of(&dim[k]) };
 }
 
-/* The marks are there until all members have left their block of shares: which they have not while they are in the loop, if that
- * has a share in the same block. */
+/* The marks are there until all members have left their block of shares: which they have not while they are in the
+ * loop, if that has a share in the same block. */
 static struct qomp_share *open_share(struct qomp_frame *f, struct qomp_share_place *p)
 {
 	struct qomp_share *s;

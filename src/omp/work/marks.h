@@ -3,11 +3,13 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * (omp/work/doacross.h does with a counter for many, where the runtime knows which member runs what.)  Marks are bits, which who
- * posts sets (acq_rel) before it wakes who waits for the word, and who waits reads (acquire): Z1 of omp/team/address_wait.h.
+ * (omp/work/doacross.h does with a counter for many, where the runtime knows which member runs what.)  Marks are bits,
+ * which who posts sets (acq_rel) before it wakes who waits for the word, and who waits reads (acquire): Z1 of
+ * omp/team/address_wait.h.
  *
- * Compilers differ in what they say: clang passes the number of iterations, not that of the last.  Which it is shows when the loop
- * itself begins, and says how many it has.  Until then an iteration beyond the last would be waited for, for ever.
+ * Compilers differ in what they say: clang passes the number of iterations, not that of the last.  Which it is shows
+ * when the loop itself begins, and says how many it has.  Until then an iteration beyond the last would be waited for,
+ * for ever.
  *
  * Checked by test/omp/ordered.c.
  */

@@ -22,7 +22,8 @@ bool qomp_single(struct qomp_frame *f);
 /* The same, and the tool is told. */
 bool qomp_single_told(struct qomp_frame *f);
 
-/* The same where values are to be copied: NULL for that member; the others wait for it and get the address that it says. */
+/* The same where values are to be copied: NULL for that member;
+ * the others wait for it and get the address that it says. */
 void *qomp_single_copy(struct qomp_frame *f);
 void qomp_single_copied(struct qomp_frame *f, void *data);
 
