@@ -9,8 +9,8 @@
 #include "omp/team/standing.h"
 #include "omp/team/told.h"
 
-/* As qomp_frame, in a function that compiled code calls, or that such a one jumps to: the tool knows from where.  That costs
- * nothing more than qomp_frame does as long as there is none. */
+/* As qomp_frame, in a function that compiled code calls, or that such a one jumps to: the tool knows from where.  That
+ * costs nothing more than qomp_frame does as long as there is none. */
 struct qomp_frame *qomp_frame_called_from(struct qomp_frame *f, const void *address, void *frame);
 
 static inline __attribute__((always_inline)) struct qomp_frame *qomp_frame_called(void)

@@ -56,7 +56,8 @@ enum {
 	QOMP_FINAL = 1 << 1,            /* so are its children, and they are undeferred */
 	QOMP_UNDEFERRED = 1 << 2,       /* its parent stands beneath it */
 	QOMP_WAITING = 1 << 3,          /* owner's: children are to be counted in `remote` */
-	QOMP_TRACED = 1 << 4,           /* its children are to be recorded (core/trace.h) or told (omp/team/told.h), and inherit this */
+	QOMP_TRACED = 1 << 4,           /* its children are to be recorded (core/trace.h) or told (omp/team/told.h),
+					 * and inherit this */
 	QOMP_DETACHED = 1 << 5,         /* ends when its event is fulfilled, too */
 	QOMP_AWAY = 1 << 6,             /* runs on another thread than its parent's */
 	QOMP_LIGHT = 1 << 7,            /* on the stack */
@@ -95,8 +96,8 @@ struct qomp_frame {
 	uint32_t created;               /* children */
 	uint32_t finished;              /* of these, counted here */
 	uint32_t skip;                  /* children to run at once without counting again */
-	uint32_t place;                 /* worker that it is bound to, or QOMP_OUTSIDE and more: another thread; its parent's, until
-	                                 * it starts (relaxed: omp/team/waits.c asks of any) */
+	uint32_t place;                 /* worker that it is bound to, or QOMP_OUTSIDE and more: another thread; its
+	                                 * parent's, until it starts (relaxed: omp/team/waits.c asks of any) */
 	uint16_t num;                   /* thread number in the team; its parent's, until it starts */
 	uint16_t flags;
 
@@ -117,7 +118,8 @@ struct qomp_frame {
 _Static_assert(offsetof(struct qomp_frame, remote) == QTI_CACHE_LINE, "what is everybody's has a line of its own");
 _Static_assert(sizeof(struct qomp_frame) == 2 * QTI_CACHE_LINE, "a task's data share it, if they are small");
 
-/* f is of a task that parent creates: what a light frame has.  flags: beside QOMP_FINAL and QOMP_TRACED, which are inherited. */
+/* f is of a task that parent creates: what a light frame has.  flags: beside QOMP_FINAL and QOMP_TRACED,
+ * which are inherited. */
 static inline void qomp_frame_begin(struct qomp_frame *f, struct qomp_frame *parent, uint16_t flags)
 {
 	f->parent = parent;

@@ -38,8 +38,9 @@ void qomp_lock_take_slowly(uint32_t *l)
  *     bits 2 to 43     its owner: the frame's address, bits 6 to 47
  *     bits 44 to 63    how often the owner has it
  *
- * The whole word changes when the lock is taken and dropped.  In between the lower half is the others', who set bit 0 and wait
- * for that half to change; the upper one is the owner's alone, who counts there without a locked instruction. */
+ * The whole word changes when the lock is taken and dropped.  In between the lower half is the others', who set bit 0
+ * and wait for that half to change; the upper one is the owner's alone,
+ * who counts there without a locked instruction. */
 #define WAITED UINT32_C(1)
 #define HELD UINT64_C(2)
 #define OWNER (((UINT64_C(1) << 42) - 1) << 2)

@@ -46,8 +46,8 @@ static inline void qomp_lock_drop(uint32_t *l)
 		qomp_address_wake(l, 1);
 }
 
-/* The same for the running task, which may hold the lock already: how often it does now; 0 if try failed.  drop: it does not
- * any more. */
+/* The same for the running task, which may hold the lock already: how often it does now; 0 if try failed.  drop: it
+ * does not any more. */
 unsigned qomp_nest_take(uint64_t *l);
 unsigned qomp_nest_try(uint64_t *l);
 bool qomp_nest_drop(uint64_t *l);

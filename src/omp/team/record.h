@@ -31,8 +31,8 @@ struct qomp_task {
 
 extern struct qti_pool qomp_tasks;
 
-/* Bytes of a task's data that are put into its record: QOMP_ARG_ROOM; none while there is a race checker, which is to see that memory
- * begin and end with the task. */
+/* Bytes of a task's data that are put into its record: QOMP_ARG_ROOM; none while there is a race checker, which is to
+ * see that memory begin and end with the task. */
 extern size_t qomp_record_room __attribute__((visibility("hidden")));
 
 /* The pool is there. */
@@ -66,7 +66,8 @@ void qomp_record_give_outside(struct qomp_task *t);
 void qomp_record_large_data(struct qomp_task *t, size_t size, size_t align);
 void qomp_record_large_data_drop(struct qomp_task *t);
 
-/* What the program knows f's task by.  An ABI that puts one function of its own into all frames says here what is behind it. */
+/* What the program knows f's task by.  An ABI that puts one function of its own into all frames
+ * says here what is behind it. */
 extern const void *(*qomp_function_behind)(const struct qomp_frame *f) __attribute__((visibility("hidden")));
 
 static inline const void *qomp_frame_function(const struct qomp_frame *f)

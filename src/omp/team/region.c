@@ -85,8 +85,8 @@ static void arrive_at_end(struct qomp_member *m)
 	}
 }
 
-/* What the tool is told of a member: it begins; is through with its part; goes on from the region's end, perhaps much later,
- * for until then it runs what others have left. */
+/* What the tool is told of a member: it begins; is through with its part; goes on from the region's end, perhaps much
+ * later, for until then it runs what others have left. */
 
 static __attribute__((noinline)) void member_tell_begin(struct qomp_member *m, void *exit_frame)
 {
@@ -255,7 +255,8 @@ static void put_team(struct qomp_frame *f, struct qomp_team *team)
 	struct qomp_member *m = qomp_member(f);
 
 	if (m->idle || qti_unlikely(m->team->is_bubble && !team->is_bubble))
-		qomp_team_dismiss(team);        /* two regions met by tasks of one thread overlapped; or m's next worker is another */
+		qomp_team_dismiss(team);        /* two regions met by tasks of one thread overlapped;
+						 * or m's next worker is another */
 	else
 		m->idle = team;
 }

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The main thread, other threads of the program and native qthreads each have one, made at their first call.  It comes with a
- * team of one, so that everything works outside of regions as inside.
+ * The main thread, other threads of the program and native qthreads each have one, made at their first call.  It comes
+ * with a team of one, so that everything works outside of regions as inside.
  */
 #ifndef QOMP_ROOT_H
 #define QOMP_ROOT_H
@@ -19,7 +19,8 @@ struct qomp_root {
 	bool has_teams;                 /* counted in qomp_outside_teams */
 	unsigned teams, number;         /* of its league: how many teams there are, and which one this is */
 	uint32_t visitors;              /* T7: threads that end a task of its teams without being of them */
-	uint32_t nests;                 /* inner regions are met: their members may wait to be begun (relaxed: a hint) */
+	uint32_t nests;                 /* inner regions are met: their members may wait to
+					 * be begun (relaxed: a hint) */
 	uint32_t busy;                  /* threads besides its own, where thread-limit-var limits them */
 	struct qomp_root *next, *prev;  /* of all that belong to a native qthread */
 };

@@ -56,7 +56,8 @@ struct qomp_gate {
 
 /* What a team has in common of one construct. */
 struct qomp_share {
-	uint64_t next QTI_ALIGNED_LINE; /* iterations before this one are given out; all of them once the loop is cancelled */
+	uint64_t next QTI_ALIGNED_LINE; /* iterations before this one are given out;
+					 * all of them once the loop is cancelled */
 	uint32_t stage;                 /* X3: of the rest of the line */
 	uint32_t schedule;              /* enum qomp_schedule */
 	uint64_t chunk;
@@ -68,7 +69,8 @@ struct qomp_share {
 	void *memory;                   /* `room` bytes, which stay with the share */
 	size_t room;
 
-	uint64_t turn QTI_ALIGNED_LINE; /* of an ordered loop (omp/work/ordered.h); of one in parts: PT1, of its last chunk */
+	uint64_t turn QTI_ALIGNED_LINE; /* of an ordered loop (omp/work/ordered.h); of one in parts: PT1,
+					 * of its last chunk */
 	struct qomp_gate gate[QOMP_GATES];      /* for members that wait for it */
 };
 
@@ -89,7 +91,8 @@ struct qomp_range {
 
 /* Beside enum qomp_schedule. */
 enum {
-	QOMP_RUNTIME = 0,               /* what the running task's control variables say; members take chunks in order */
+	QOMP_RUNTIME = 0,               /* what the running task's control variables say;
+					 * members take chunks in order */
 	QOMP_SECTIONS = 16,             /* dynamic, but a member that takes one looks at its beginning alone */
 	QOMP_DYNAMIC_ANY = 17,          /* a member's chunks may come in any order: nonmonotonic */
 	QOMP_RUNTIME_ANY = 18,          /* the same, unless the control variables want order */
@@ -131,11 +134,13 @@ struct qomp_share_place {
 		uint64_t *part;                 /* of a loop in parts: the member's word */
 	};
 
-	uint64_t at, limit;             /* of pieces that it has not to ask others for: the next iteration, see enum qomp_taking;
-	                                 * of a loop in parts: the member's number, and the chunks */
-	uint64_t mine, mine_end;        /* iterations of its latest piece; _ADDING, _PARTS and _ALONE do not keep them up */
+	uint64_t at, limit;             /* of pieces that it has not to ask others for: the next iteration, see enum
+	                                 * qomp_taking; of a loop in parts: the member's number, and the chunks */
+	uint64_t mine, mine_end;        /* iterations of its latest piece; _ADDING,
+					 * _PARTS and _ALONE do not keep them up */
 	bool takes_turns;               /* with that piece, which is of an ordered loop */
-	bool in_order;                  /* the loop is an ordered one; of those alone that do not say so with each piece */
+	bool in_order;                  /* the loop is an ordered one; of those alone that do
+					 * not say so with each piece */
 	bool is_watched;                /* its pieces are to be recorded or told: the frame is QOMP_TRACED */
 	struct qomp_share_block *block; /* NULL: before the first construct */
 	uint32_t unmet;                 /* shares of the block that it has not come to */
@@ -145,7 +150,8 @@ struct qomp_share_place {
 
 /* A team's. */
 struct qomp_shares {
-	struct qomp_share_block *first QTI_ALIGNED_LINE;        /* the hindmost that a member may be in; NULL: none yet */
+	struct qomp_share_block *first QTI_ALIGNED_LINE;        /* the hindmost that a member may be in;
+								 * NULL: none yet */
 	struct qomp_loop preset;        /* the members begin in this loop, */
 	bool has_preset;                /* if there is one */
 
@@ -160,14 +166,16 @@ struct qomp_shares {
 /* The member, one of n, comes to its next construct that has a share. */
 struct qomp_share *qomp_share_open(struct qomp_shares *all, struct qomp_share_place *p, unsigned n);
 
-/* True: the caller is the first and calls qomp_share_set when it has set up what holds for all (X3).  false: that is done. */
+/* True: the caller is the first and calls qomp_share_set when it has set up what holds for all (X3).  false:
+ * that is done. */
 bool qomp_share_first(struct qomp_share *s);
 void qomp_share_set(struct qomp_share *s);
 
 /* The first's: size bytes, zeroed, which last as long as the construct.  Aborts when out of memory. */
 void *qomp_share_memory(struct qomp_share *s, size_t size);
 
-/* The word of member num for the loop that p is in (PT1); the team has room for so many members.  Aborts when out of memory. */
+/* The word of member num for the loop that p is in (PT1); the team has room for so many members.
+ * Aborts when out of memory. */
 uint64_t *qomp_share_part(const struct qomp_share_place *p, unsigned num, unsigned room);
 
 /* The member leaves the construct.  A barrier, if it ends with one, is up to the caller. */
@@ -184,7 +192,8 @@ void qomp_share_cancel(struct qomp_share_place *p);
 void qomp_shares_reset(struct qomp_shares *all, const struct qomp_share_place *master);
 void qomp_share_enter(const struct qomp_shares *all, struct qomp_share_place *p);
 
-/* The memory of a team's constructs, which are all over.  It can have others, also if there is room for more members then. */
+/* The memory of a team's constructs, which are all over.  It can have others,
+ * also if there is room for more members then. */
 void qomp_shares_fini(struct qomp_shares *all);
 
 #endif

@@ -234,8 +234,8 @@ static void adopt_task(void)
 	root_tell(r, NULL);
 }
 
-/* Frames point into a root; checkers of memory look for its beginning.  Set by a release store -> acquire load: whoever lists
- * waiters at that moment, for a signal has asked for it, finds the root as root_new left it. */
+/* Frames point into a root; checkers of memory look for its beginning.  Set by a release store -> acquire load: whoever
+ * lists waiters at that moment, for a signal has asked for it, finds the root as root_new left it. */
 static struct qomp_root *of_main;
 
 static void adopt_main(void)

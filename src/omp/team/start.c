@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The main thread becomes worker 0, as in a native program.  Regions of the program's other threads need no workers: those
- * cannot know when a worker comes free, and run with threads of their own (omp/team/teams.c).
+ * The main thread becomes worker 0, as in a native program.  Regions of the program's other threads need no workers:
+ * those cannot know when a worker comes free, and run with threads of their own (omp/team/teams.c).
  */
 #include "omp/team/start.h"
 
@@ -122,7 +122,8 @@ static bool guest_told(void)
 	return qomp_tool_here();
 }
 
-/* Idle members are tasks that would never end.  Those of a qthread's regions end with it; if it waits for ever so do they. */
+/* Idle members are tasks that would never end.  Those of a qthread's regions end with it;
+ * if it waits for ever so do they. */
 static bool guest_leave(enum qti_end end)
 {
 	const struct qomp_frame *f = qti_guest_word();

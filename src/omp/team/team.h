@@ -72,7 +72,8 @@
  *     cancel the region       -          -         T5          T5         T4         -            -
  *     end the team            master     T1        -           -          -          T7           -
  *
- * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8, test/unit/omp_yield.c;
+ * Checked by test/stress/omp_region.c, test/stress/omp_tasks.c, test/unit/omp_event.c and, for T8,
+ * test/unit/omp_yield.c;
  * T2 to T5 and T7 by test/check/gates.c, T1, T6, T8 and T9 by test/check/regions.c.
  */
 #ifndef QOMP_TEAM_H
@@ -181,23 +182,27 @@ struct qomp_team {
 	unsigned level;                 /* regions around, this one included */
 	unsigned active_level;          /* of these, with more than one thread */
 	bool shares_workers;            /* an inner team: several members may be on one worker */
-	bool uses_scheduler;            /* each worker hosts a member, and may run any explicit task: they are in its queues */
+	bool uses_scheduler;            /* each worker hosts a member, and may run any explicit task:
+					 * they are in its queues */
 	bool alone;                     /* one member, and no priorities: tasks run where they are created */
 	bool is_bubble;                 /* omp/team/bubble.h: its members are tasks of the region's alone */
 	bool has_crew;                  /* a qthread's, with threads of its own: omp/team/crew.h */
 	bool rare;                      /* it has, or there is a tool that is told of its regions */
 	bool is_tree;                   /* its members meet along a tree, not at the gate (relaxed) */
-	bool fine_grained;              /* what others find there is next to nothing, mostly, in this region (relaxed) */
+	bool fine_grained;              /* what others find there is next to nothing, mostly,
+					 * in this region (relaxed) */
 	uint16_t *number;               /* by worker: the first member there, or QOMP_NOBODY */
 	struct qomp_frame *parent;      /* met the region; NULL: a thread's initial team */
 	struct qomp_root *root;         /* of the thread whose regions these are */
 	const struct qomp_icv *outer, *inner;   /* of parent, and what followed from these for the implicit tasks */
 	unsigned bind;                  /* proc_bind clause */
-	struct qomp_spot bound_from;    /* the members' spots follow from this one, the policy and the number of threads */
+	struct qomp_spot bound_from;    /* the members' spots follow from this one,
+					 * the policy and the number of threads */
 	unsigned bound_by, bound_n;     /* bound_n == 0: they have none */
 	struct qomp_kept *kept;         /* blocks of a work-sharing construct (omp/task/reduce.c); NULL: none */
 	struct qomp_told_region *told;  /* this region, as the tool knows it; NULL: it does not */
-	uint32_t tasks;                 /* explicit tasks were created in this region; idle members look at it all the time */
+	uint32_t tasks;                 /* explicit tasks were created in this region;
+					 * idle members look at it all the time */
 
 	uint64_t gate QTI_ALIGNED_LINE; /* T5: members at the barrier; above, how many barriers were passed */
 	uint32_t ended;                 /* members at the region's end; thread 0 does not count itself */
@@ -229,8 +234,8 @@ static inline struct qomp_member *qomp_member_late(const struct qomp_frame *f)
 	return member[f->num];
 }
 
-/* T9: the implicit task of this region has begun.  On the member's thread, where a task of the region is; other threads may see
- * it late. */
+/* T9: the implicit task of this region has begun.  On the member's thread, where a task of the region is; other threads
+ * may see it late. */
 static inline bool qomp_member_begun(const struct qomp_member *m)
 {
 	return load_rlx(&m->region) == load_rlx(&m->team->region);

@@ -37,8 +37,9 @@ static void *zeroed_lines(size_t size)
 /* Where member i > 0 of a team is whose member 0 is on the thread of frame f.
  *
  * Threads of one team may wait for each other in ways that nobody sees, looking at each other's words.  So members of a
- * top-level team share no thread: what the workers do not suffice for, and all of a team whose thread is no worker, gets threads of
- * its own.  Members of inner teams share the workers.  Member i of top-level teams of one thread is always on the same. */
+ * top-level team share no thread: what the workers do not suffice for, and all of a team whose thread is no worker,
+ * gets threads of its own.  Members of inner teams share the workers.  Member i of top-level teams of one thread is
+ * always on the same. */
 static uint32_t home_of(const struct qomp_frame *f, unsigned i)
 {
 	bool inner = f->team->active_level > 0;
@@ -82,9 +83,9 @@ static void add_members(struct qomp_team *team, unsigned n)
 	}
 }
 
-/* Who hosts whom.  Of several members on a worker the first stands for all when explicit tasks run there.  A thread of its
- * own runs tasks only out of the team's list; so do all where the task scheduling constraint is to be kept - who waits can look for
- * children there, and there alone - or priorities, by which it is ordered. */
+/* Who hosts whom.  Of several members on a worker the first stands for all when explicit tasks run there.  A thread of
+ * its own runs tasks only out of the team's list; so do all where the task scheduling constraint is to be kept - who
+ * waits can look for children there, and there alone - or priorities, by which it is ordered. */
 static void assign_numbers(struct qomp_team *team, const struct qomp_frame *f)
 {
 	unsigned hosts = 0, outside = f->place >= QOMP_OUTSIDE || team->is_bubble;

@@ -20,8 +20,8 @@ void qomp_kept_free(struct qomp_team *team);
 /* Ends the members of an idle team, and of those idle at its members; it is gone. */
 void qomp_team_dismiss(struct qomp_team *team);
 
-/* Whether a root that is in no region has an idle team whose members are tasks of the runtime.  Waits for no lock: true if
- * that would be necessary. */
+/* Whether a root that is in no region has an idle team whose members are tasks of the runtime.  Waits for no lock: true
+ * if that would be necessary. */
 bool qomp_teams_idle(const struct qomp_root *root);
 
 /* Ends the members of all those. */

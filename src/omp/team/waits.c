@@ -3,10 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Who waits for a word or for the team stands in a list, under its lock.  Who waits for children, or at a barrier along a
- * tree, is in no list: those that are tasks are found through the frames and members that there are, while all workers
- * are asleep and none of them can be roused.  Those that are threads, which go on meanwhile, are passed over by their
- * place.
+ * Who waits for a word or for the team stands in a list, under its lock.  Who waits for children, or at a barrier along
+ * a tree, is in no list: those that are tasks are found through the frames and members that there are, while all
+ * workers are asleep and none of them can be roused.  Those that are threads, which go on meanwhile, are passed over by
+ * their place.
  */
 #include "omp/team/waits.h"
 

@@ -11,16 +11,16 @@
 
 #include "base/atomic.h"
 
-/* 0: there is none; a bit that no flag has which compiled code passes.  Relaxed: who is late in seeing that there is none asks
- * once more. */
+/* 0: there is none; a bit that no flag has which compiled code passes.  Relaxed: who is late in seeing that there is
+ * none asks once more. */
 #define QOMP_TOOL_BIT (UINT32_C(1) << 31)
 
 extern uint32_t qomp_tool_on __attribute__((visibility("hidden")));
 
 bool qomp_tool_ready(void);
 
-/* There may be one.  Where a few instructions count, the function that asks this goes on in another one if so, by a jump: a call
- * here would have it save registers before it asks. */
+/* There may be one.  Where a few instructions count, the function that asks this goes on in another one if so, by a
+ * jump: a call here would have it save registers before it asks. */
 static inline bool qomp_tool_maybe(void)
 {
 	return qti_unlikely(load_rlx(&qomp_tool_on) != 0);

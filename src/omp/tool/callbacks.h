@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A tool is a library, or a part of the program, that is told what the program does: OMPT, the interface of
- * include/omp-tools.h.  There is one at most.  Its initializer sets callbacks, and may do so later, on any thread: so each is
- * read once for each event, relaxed; what a callback needs the tool itself keeps in order.
+ * include/omp-tools.h.  There is one at most.  Its initializer sets callbacks, and may do so later, on any thread: so
+ * each is read once for each event, relaxed; what a callback needs the tool itself keeps in order.
  */
 #ifndef QOMP_CALLBACKS_H
 #define QOMP_CALLBACKS_H

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each of these is called on the thread on which it happens, where qomp_tool_here() has said so, and tells nothing where it is
- * passed NULL for the task: it began before there was a tool, or memory ran out.
+ * Each of these is called on the thread on which it happens, where qomp_tool_here() has said so, and tells nothing
+ * where it is passed NULL for the task: it began before there was a tool, or memory ran out.
  */
 #ifndef QOMP_TELL_H
 #define QOMP_TELL_H
@@ -34,8 +34,8 @@ void qomp_tell_worker(void);
 struct qomp_told *qomp_tell_initial_begin(struct qomp_told_region *league, unsigned number);
 void qomp_tell_initial_end(struct qomp_told *t);
 
-/* met: who meets the region, for which it has asked for so many threads; by_program: compiled code calls its function.  Then
- * it has `size`.  At the end `met` runs again, and the region is gone. */
+/* met: who meets the region, for which it has asked for so many threads; by_program: compiled code calls its function.
+ * Then it has `size`.  At the end `met` runs again, and the region is gone. */
 struct qomp_told_region *qomp_tell_parallel_begin(struct qomp_told *met, unsigned asked, bool by_program);
 void qomp_tell_parallel_end(struct qomp_told_region *r);
 
@@ -92,7 +92,8 @@ void qomp_tell_work_end(struct qomp_told *t);
 void qomp_tell_taskloop(struct qomp_told *t, ompt_scope_endpoint_t end, uint64_t count);
 void qomp_tell_chunk(struct qomp_told *t, ompt_dispatch_t kind, uint64_t first, uint64_t n);
 
-/* done: by this task, and its end will be told at the next event that shows that it is over, or by qomp_tell_single_end. */
+/* done: by this task, and its end will be told at the next event that shows that it is over, or by
+ * qomp_tell_single_end. */
 void qomp_tell_single(struct qomp_told *t, bool done);
 void qomp_tell_single_end(struct qomp_told *t);
 

@@ -3,13 +3,13 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * A tool sees OS threads that run tasks; a task that has begun stays on its thread.  Tasks that have begun on a thread and have not
- * ended are in its list, the running one first.  Here a task that waits may make way for any other, on a stack of its own, and
- * goes on when it is ready: nobody says so.  The tool is told when the next event shows that another task runs than the
- * first in the list, which comes to the front then.
+ * A tool sees OS threads that run tasks; a task that has begun stays on its thread.  Tasks that have begun on a thread
+ * and have not ended are in its list, the running one first.  Here a task that waits may make way for any other, on a
+ * stack of its own, and goes on when it is ready: nobody says so.  The tool is told when the next event shows that
+ * another task runs than the first in the list, which comes to the front then.
  *
- * All of a thread's, and of its list, is that thread's alone.  The child of fork(2) goes on in the tasks that its only thread was
- * in, and the tool may be told of them as before.
+ * All of a thread's, and of its list, is that thread's alone.  The child of fork(2) goes on in the tasks that its only
+ * thread was in, and the tool may be told of them as before.
  */
 #ifndef QOMP_TOOL_THREAD_H
 #define QOMP_TOOL_THREAD_H
