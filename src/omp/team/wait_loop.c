@@ -212,12 +212,18 @@ static bool looks_on(struct qomp_wait_loop *v)
 	return true;
 }
 
+/* With more threads than CPUs, what is looked for is mostly the work of a thread that has none meanwhile. */
+static unsigned looks_between(void)
+{
+	return load_rlx(&qomp_crowded) ? TUNE_TEAM_LOOKS_CROWDED : TUNE_TEAM_LOOKS;
+}
+
 bool qomp_wait_loop_over(struct qomp_wait_loop *v)
 {
 	if (load_rlx(&qomp_spin_ns) == 0 || others_wait())
 		return true;
 	cpu_relax();
-	if (++v->looks % TUNE_TEAM_LOOKS != 0)
+	if (++v->looks % looks_between() != 0)
 		return false;
 	loop_say_out_of_work(v);
 	return others_queue(v) || members_queue(v) || qti_host_drains() || !looks_on(v);
