@@ -60,6 +60,14 @@ void qti_deque_publish(struct qti_deque *d)
 	qti_lock_drop(&d->lock);
 }
 
+/* Owner: all of it does, even if a thief is at it first. */
+void qti_deque_publish_all(struct qti_deque *d)
+{
+	qti_lock_take(&d->lock);
+	store_rlx(&d->split, d->bottom);
+	qti_lock_drop(&d->lock);
+}
+
 /* Under the lock: what stands at the top, up to `end`. */
 static void take_oldest(struct qti_deque *d, uint64_t end, struct qti_batch *batch)
 {

@@ -87,6 +87,7 @@ void qti_deque_fini(struct qti_deque *d);
 /* --- rare cases, out of line --- */
 struct qti_task *qti_deque_pop_public(struct qti_deque *d);
 void qti_deque_publish(struct qti_deque *d);
+void qti_deque_publish_all(struct qti_deque *d);
 struct qti_task *qti_deque_claim(struct qti_deque *d, const void *ret);
 
 /* The owner moves up to `max` of its oldest tasks out. */
@@ -105,6 +106,14 @@ static inline uint64_t qti_deque_length(const struct qti_deque *d)
 	while (bottom > top && !load_rlx(&d->slot[(bottom - 1) & d->mask]))
 		bottom--;
 	return bottom > top ? bottom - top : 0;
+}
+
+/* Those of them that are public, claimed ones included. */
+static inline uint64_t qti_deque_public(const struct qti_deque *d)
+{
+	uint64_t top = load_rlx(&d->top), split = load_rlx(&d->split);
+
+	return split > top ? split - top : 0;
 }
 
 /* Owner: whether there are n.  Where there are fewer it mostly need not look at what thieves write. */

@@ -290,6 +290,15 @@ static bool counts_tasks(void)
 	return steal_rule.amount == QTI_STEAL_HALF || (steal_rule.amount == QTI_STEAL_CHUNK && steal_rule.spares);
 }
 
+/* Half of what several workers have is most of their work, for the oldest tasks are the largest: one for each who is to
+ * run them will do. */
+static size_t loot_limit(const struct qti_worker *w, size_t half)
+{
+	unsigned workers = w->shepherd->nworkers;
+
+	return workers > 1 && half > workers ? workers : half;
+}
+
 /* Of n tasks; 0: the thief leaves them alone.  Who is about to sleep takes one at least (S4, S5 of core/sched.h), and
  * so does who came for it again and again: its owner runs something long. */
 static unsigned steal_amount(struct qti_worker *w, size_t n, bool final)
@@ -298,7 +307,7 @@ static unsigned steal_amount(struct qti_worker *w, size_t n, bool final)
 	size_t most = 1;
 
 	if (steal_rule.amount == QTI_STEAL_HALF)
-		most = n / 2;
+		most = loot_limit(w, n / 2);
 	else if (steal_rule.amount == QTI_STEAL_CHUNK)
 		most = steal_rule.spares && n <= chunk_for(w) ? 0 : chunk_for(w);
 	if (most == 0)
@@ -352,8 +361,9 @@ static void reverse(struct qti_task **task, unsigned n)
 }
 
 /* What w runs of the tasks it stole: the oldest, and it will come to the newest last.  These are what their forker
- * joins next, and where they are now it is them that it steals back first.  The others go where w's siblings find them:
- * that is the backlog, but where there are no siblings, or they came from one, the deque takes the oldest of them. */
+ * joins next, and where they are now it is them that it steals back first.  The others go where anybody finds them: that
+ * is the backlog, but where there are no siblings, or they came from one, the deque takes the oldest of them, and shows
+ * all it has.  Who will join them is elsewhere, so what one task is kept private for does not hold. */
 static struct qti_task *keep_stolen(struct qti_worker *w, const struct theft *r)
 {
 	const struct qti_batch *batch = &r->batch;
@@ -371,13 +381,28 @@ static struct qti_task *keep_stolen(struct qti_worker *w, const struct theft *r)
 	for (unsigned i = rest - own; i < rest; i++)
 		if (!qti_deque_push(d, batch->task[i]))
 			push_newest(backlog_of(w->shepherd), &batch->task[i], 1);
+	if (own > 0)
+		qti_deque_publish_all(d);
 	if (rest > 0)
 		notice_pushed(w);
 	qti_count_steal(w, r->from, batch->count);
 	return batch->task[rest];
 }
 
-/* Asked before the queues are counted, for counting looks at lines that their owners write. */
+/* Tasks that count for the rule.  Of one worker all that it has; of several what they show, for the rest is counted in
+ * lines that each of them writes: that takes fib of 24 simulated workers under mts 7 % of its time. */
+static size_t stealable_in(const struct qti_shepherd *s)
+{
+	size_t n = qti_backlog_count(backlog_of(s));
+
+	if (s->nworkers == 1)
+		return qti_local_length(s);
+	for (unsigned i = 0; i < s->nworkers; i++)
+		n += qti_deque_public(deque_of(&s->workers[i]));
+	return n;
+}
+
+/* Asked before the queues are counted, for counting may look at lines that their owners write. */
 static bool shepherd_shows(const struct qti_shepherd *s, bool final)
 {
 	bool shows = qti_backlog_count(backlog_of(s)) != 0;
@@ -397,7 +422,7 @@ static struct qti_task *steal_from_shepherd(struct qti_worker *w, const struct q
 	if (counts_tasks()) {
 		if (!shepherd_shows(victim, final))
 			return NULL;
-		n = qti_local_length(victim);
+		n = stealable_in(victim);
 	}
 	r.batch.max = steal_amount(w, n, final);
 	if (r.batch.max == 0)

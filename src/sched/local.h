@@ -36,7 +36,8 @@
 /* How much a thief takes, oldest first: one task, a chunk, or half of those that there are (M. Adnan and M. Sato,
  * Dynamic multiple work stealing strategy for flexible load balancing, IEICE Transactions 95-D(6), 2012).  A search
  * that is not final takes nothing where half is less than one, nor where `spares` a chunk would leave nothing, for some
- * times. */
+ * times.  Where several workers share a shepherd half is no more than one task for each of them, and what they show is
+ * all that is counted. */
 struct qti_steal_rule {
 	enum qti_steal amount;
 	unsigned chunk;                 /* 0: as many as the thief's shepherd has workers */

@@ -34,6 +34,17 @@ wins() {
 	awk -v a="$one" -v b="$other" 'BEGIN { exit !(a != "" && b != "" && a > b) }'
 }
 
+# half_over_one PERCENT POLICY: nqueens on 24 workers, the sum of seven seeds, by how much a steal takes
+half_over_one() {
+	for amount in one half; do
+		for seed in 1 2 3 4 5 6 7; do
+			QT_STEAL=$amount "$sim" --csv --tree nqueens --machine 'socket:2 core:12' --policy "$2" --seed $seed |
+				awk -F, -v amount=$amount 'NR > 1 { print amount, $5 }'
+		done
+	done >"$work/log"
+	awk -v most="$1" '{ us[$1] += $2 } END { exit !(us["half"] > 0 && us["half"] <= us["one"] * most / 100) }' "$work/log"
+}
+
 # refuses WORD OPTION...: one line that names what is wrong, and status 2
 refuses() {
 	word=$1
@@ -44,7 +55,7 @@ refuses() {
 
 trees="fib nqueens uts health sort strassen alignment sparselu"
 [ -z "${QTI_TEST_BRIEF:-}" ] || trees="fib uts"
-plan $((20 + $(echo $trees | wc -w)))
+plan $((22 + $(echo $trees | wc -w)))
 for tree in $trees; do
 	complete "$tree"
 	report $? "$tree on 1, 2 and 64 workers: all end, every task runs once"
@@ -76,6 +87,11 @@ wins mts q --tree strassen --n 1024
 report $? "strassen on 32 workers: mts beats q"
 wins ws xq --tree uts --n 500 --cut 50
 report $? "uts on 32 workers: ws beats xq"
+
+for policy in ws mts; do
+	half_over_one 108 $policy
+	report $? "nqueens on 24 workers under $policy: half a steal is not much slower than one task (at most 8 %)"
+done
 
 "${abs_top_builddir:?}/bench/micro/micro" --costs --quick >"$work/costs" 2>"$work/log" &&
 	"$sim" --costs "$work/costs" --show-costs >"$work/other" 2>>"$work/log" && "$sim" --show-costs >"$work/one" &&

@@ -226,6 +226,10 @@ static void publishing(void)
 	is_str(steal(8, false), "1", "the older half, and no more");
 	ok(qti_deque_hidden(&d) != 0, "when that is gone the rest is private");
 	is_str(pop_all(), "3 2", "and the owner's");
+	push(0, 4);
+	qti_deque_publish_all(&d);
+	is_str(steal(3, false), "0 1 2", "an owner can show all at once");
+	is_str(pop_all(), "3", "and takes the last one back");
 	end();
 }
 
@@ -483,7 +487,7 @@ static void as_the_model(unsigned capacity, unsigned limit)
 int main(void)
 {
 	qti_mem_fault = fault;
-	plan(85);
+	plan(87);
 	stress_say(MODEL_STEPS);
 	qti_fence_setup();
 	newest_first();
