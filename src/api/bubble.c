@@ -115,7 +115,8 @@ static struct qti_task *parts_describe(struct qti_worker *w, struct bubble *b, s
 
 	for (size_t i = n; i-- > 0;) {
 		bool traced = w && qti_traces(&w->tracer);
-		struct qti_task *t = traced ? part_describe_traced(w, &b->part[i], ret) : part_describe(w, &b->part[i], ret);
+		struct qti_task *t =
+			traced ? part_describe_traced(w, &b->part[i], ret) : part_describe(w, &b->part[i], ret);
 		if (!t) {
 			discard_all(rest);
 			return NULL;

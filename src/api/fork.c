@@ -325,7 +325,8 @@ int qthread_fork_precond(qthread_f f, const void *arg, aligned_t *ret, int nprec
 	va_list args;
 
 	va_start(args, npreconds);
-	int rc = fork_precond(&(struct request){ .f = f, .arg = arg, .ret = ret, .target = NO_SHEPHERD }, npreconds, args);
+	int rc = fork_precond(
+		&(struct request){ .f = f, .arg = arg, .ret = ret, .target = NO_SHEPHERD }, npreconds, args);
 	va_end(args);
 	return rc;
 }

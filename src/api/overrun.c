@@ -43,13 +43,13 @@ static void explain_overrun(const struct qti_task *t, const struct qti_stack *s,
 	if (t && t->id)
 		snprintf(who, sizeof(who), "task %u", t->id);
 	if (!t || qti_task_is(t, QTI_TASK_GUEST)) {
-		qti_warn("%s overran its stack of %zu bytes at %s; raise %s", name_of_guests(), s->home->promised, where,
-		         qti_rt.env.stack_setting);
+		qti_warn("%s overran its stack of %zu bytes at %s; raise %s", name_of_guests(), s->home->promised,
+			where, qti_rt.env.stack_setting);
 		return;
 	}
 	qti_module_show((const void *)(uintptr_t)t->fn, function, sizeof(function));
-	qti_warn("%s (function %s) overran its stack of %zu bytes at %s; raise %s", who, function, s->home->promised, where,
-	         qti_rt.env.stack_setting);
+	qti_warn("%s (function %s) overran its stack of %zu bytes at %s; raise %s", who, function, s->home->promised,
+		where, qti_rt.env.stack_setting);
 }
 
 void qti_overrun_explain(const char *address, const void *code)

@@ -355,8 +355,8 @@ static int start_thread(struct qti_worker *w)
 	int error = qti_thread_create(&w->thread, 0, worker_thread, w);
 	if (!error)
 		return QTHREAD_SUCCESS;
-	qti_warn("cannot start worker %u of %u (%s), so none starts; QT_HWPAR asks for fewer", w->id + 1, qti_rt.nworkers,
-	         strerror(error));
+	qti_warn("cannot start worker %u of %u (%s), so none starts; QT_HWPAR asks for fewer", w->id + 1,
+		qti_rt.nworkers, strerror(error));
 	return QTHREAD_THIRD_PARTY_ERROR;
 }
 
@@ -581,7 +581,8 @@ static void print_info(void)
 	char nodes[64] = "no NUMA information, taken as 1 node";
 
 	if (qti_rt.shape.numa_known)
-		snprintf(nodes, sizeof(nodes), "%u NUMA node%s", qti_rt.shape.nnodes, qti_rt.shape.nnodes == 1 ? "" : "s");
+		snprintf(nodes, sizeof(nodes), "%u NUMA node%s", qti_rt.shape.nnodes,
+			qti_rt.shape.nnodes == 1 ? "" : "s");
 	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, %s, stack %zu bytes, guard %s\n",
 	        QTHREAD_LIBRARY_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
 	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "", nodes,

@@ -75,7 +75,8 @@ static unsigned threads_of_process(void)
 /* A checker of the compiler's has one that does nothing for the program. */
 static unsigned threads_of_library(void)
 {
-	return qti_rt.nworkers + qti_sleepers_threads() + qti_proxies_threads() + stuck.dumps + (QTI_TSAN || qti_races());
+	return qti_rt.nworkers + qti_sleepers_threads() + qti_proxies_threads() + stuck.dumps +
+		(QTI_TSAN || qti_races());
 }
 
 /* Threads wake each other while they are counted: one that was seen asleep may run, and who has woken it be asleep when
@@ -133,7 +134,8 @@ static void deadlock_guess(uint64_t rouses)
 	bool again = load_rlx(&stuck.looked) == rouses;
 
 	store_rlx(&stuck.looked, rouses);
-	if (qti_rt.env.deadlock != QTI_DEADLOCK_MAY || !again || load_rlx(&stuck.guessed) || !qti_idle_all_sleep(rouses))
+	if (qti_rt.env.deadlock != QTI_DEADLOCK_MAY || !again || load_rlx(&stuck.guessed) ||
+		!qti_idle_all_sleep(rouses))
 		return;
 	store_rlx(&stuck.guessed, true);
 	deadlock_report(&perhaps);
@@ -213,7 +215,8 @@ static void dump_up(void)
 	sigfillset(&action.sa_mask);
 	stuck.dumps = qti_thread_start(&stuck.dumper, dumper_main, NULL);
 	if (!stuck.dumps)
-		qti_env_complain(QTI_SET_DUMP_SIGNAL, "there is no thread for it", "where another thread can be had", "none");
+		qti_env_complain(
+			QTI_SET_DUMP_SIGNAL, "there is no thread for it", "where another thread can be had", "none");
 	else
 		sigaction(stuck.signal, &action, &stuck.before);
 }

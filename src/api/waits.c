@@ -147,7 +147,8 @@ struct word_index {
 
 static int by_word(const void *a, const void *b)
 {
-	return compare((uintptr_t)((const struct word_index *)a)->word, (uintptr_t)((const struct word_index *)b)->word);
+	return compare(
+		(uintptr_t)((const struct word_index *)a)->word, (uintptr_t)((const struct word_index *)b)->word);
 }
 
 /* A word that is to be full, and is some task's that waits to return it, is filled by that. */
@@ -209,7 +210,8 @@ static void task_name(const struct qti_wait *w, char *text, size_t size)
 	else if (w->thread >= 0)
 		snprintf(text, size, "thread %d of a region (%s)", w->thread, function);
 	else
-		snprintf(text, size, "%s%s%s%s", guest ? guest->tasks : "a task", w->fn ? " (" : "", function, w->fn ? ")" : "");
+		snprintf(text, size, "%s%s%s%s", guest ? guest->tasks : "a task", w->fn ? " (" : "", function,
+			w->fn ? ")" : "");
 }
 
 static void name_of(const struct qti_waits *all, const struct qti_task *t, char *text, size_t size)
@@ -266,7 +268,8 @@ static void add_holder(const struct qti_waits *all, const struct qti_wait *w, ch
 
 static bool are_alike(const struct qti_wait *a, const struct qti_wait *b)
 {
-	return a->word == b->word && a->kind == b->kind && a->fn == b->fn && a->main == b->main && a->thread == b->thread && a->returned == b->returned;
+	return a->word == b->word && a->kind == b->kind && a->fn == b->fn && a->main == b->main &&
+		a->thread == b->thread && a->returned == b->returned;
 }
 
 static void print_group(const struct qti_waits *all, const struct qti_wait *w, size_t n)
@@ -303,7 +306,8 @@ static void print_cycle(const struct qti_waits *all, const struct qti_wait *firs
 		n++;
 	} while (w != first);
 	task_name(first, who, sizeof(who));
-	qti_warn("  a cycle of %u, each waits for the next: %s%s%s", n, line, n > CHAIN || used >= sizeof(line) ? "... -> " : "", who);
+	qti_warn("  a cycle of %u, each waits for the next: %s%s%s", n, line,
+		n > CHAIN || used >= sizeof(line) ? "... -> " : "", who);
 }
 
 /* Each task waits for one at most: so a walk comes back to where it has been, or ends. */

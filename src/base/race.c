@@ -45,7 +45,8 @@ static __attribute__((noinline)) void word_ignore(uintptr_t address)
 
 char *qti_race_token_of(const void *object, unsigned kind)
 {
-	uint64_t mixed = ((uint64_t)(uintptr_t)object + kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
+	uint64_t mixed =
+		((uint64_t)(uintptr_t)object + kind * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
 
 	if (checker.own && kind <= QTI_RACE_EMPTIED)
 		word_ignore((uintptr_t)object);
@@ -106,7 +107,8 @@ static int ignore_locals(struct dl_phdr_info *module, size_t unused, void *also_
 	(void)unused, (void)also_unused;
 	for (unsigned i = 0; module->dlpi_tls_data && i < module->dlpi_phnum; i++)
 		if (module->dlpi_phdr[i].p_type == PT_TLS)
-			checker.benign(__FILE__, __LINE__, module->dlpi_tls_data, module->dlpi_phdr[i].p_memsz, "a thread's own");
+			checker.benign(__FILE__, __LINE__, module->dlpi_tls_data, module->dlpi_phdr[i].p_memsz,
+				"a thread's own");
 	return 0;
 }
 

@@ -257,8 +257,8 @@ static inline bool qti_guest_traces(void)
 
 /* Fills in a record's task.  `ret` is what qti_guest_claim finds it by; flags: 0, QTI_TASK_BOUND (to worker `home`) or
  * QTI_TASK_OPEN. */
-static inline void qti_guest_task_set(struct qti_task *t, struct qti_task_more *more, qthread_f fn, void *arg, void *ret,
-                                      qti_task_finish finish, uint32_t flags)
+static inline void qti_guest_task_set(struct qti_task *t, struct qti_task_more *more, qthread_f fn, void *arg,
+	void *ret, qti_task_finish finish, uint32_t flags)
 {
 	qti_task_set(t, fn, arg, QTI_TASK_GUEST | QTI_TASK_NO_RECORD | flags);
 	store_rlx(&t->ret, ret);

@@ -220,7 +220,8 @@ struct qti_stack *qti_stack_get_traced(struct qti_worker *w)
 /* --- a task's life --------------------------------------------------------------------------------------- */
 
 enum {
-	OWNS_MEMORY = QTI_TASK_LOCAL_HEAP | QTI_TASK_ARG_POOL | QTI_TASK_ARG_HEAP | QTI_TASK_PRECONDS | QTI_TASK_SPECIFIC,
+	OWNS_MEMORY =
+		QTI_TASK_LOCAL_HEAP | QTI_TASK_ARG_POOL | QTI_TASK_ARG_HEAP | QTI_TASK_PRECONDS | QTI_TASK_SPECIFIC,
 };
 
 void qti_task_release(struct qti_task *t, struct qti_worker *w)
@@ -304,7 +305,8 @@ static __attribute__((noinline)) void bubble_open(struct qti_worker *w, struct q
 	qti_push_bubble(w, rest);
 }
 
-static inline __attribute__((always_inline)) struct qti_worker *run_to_end(struct qti_worker *w, struct qti_task *t, bool observed)
+static inline __attribute__((always_inline)) struct qti_worker *run_to_end(
+	struct qti_worker *w, struct qti_task *t, bool observed)
 {
 	uint32_t id = observed ? qti_trace_id(w, t) : 0;
 

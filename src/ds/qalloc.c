@@ -163,7 +163,8 @@ static void *map_take(struct map *m, size_t size)
 	const uint64_t unit = m->units.file.header->unit;
 
 	if (!is_static(m))
-		return block_at(m, qti_units_take_run(&m->units, my_stream(), size ? size / unit + (size % unit != 0) : 1));
+		return block_at(
+			m, qti_units_take_run(&m->units, my_stream(), size ? size / unit + (size % unit != 0) : 1));
 	if (size <= m->units.file.header->item)
 		return block_at(m, qti_units_take_one(&m->units, my_stream()));
 	errno = EINVAL;

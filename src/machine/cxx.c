@@ -14,8 +14,8 @@ _Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Action actions, _Unwind_Ex
 
 /* The search for a handler ends here, without one.  What looks for none is the end of the thread, which the stack is
  * not the task's to end. */
-__attribute__((used)) _Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
-	struct _Unwind_Exception *exception, struct _Unwind_Context *context)
+__attribute__((used)) _Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Action actions,
+	_Unwind_Exception_Class class, struct _Unwind_Exception *exception, struct _Unwind_Context *context)
 {
 	(void)version;
 	(void)class;

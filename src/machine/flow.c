@@ -372,7 +372,8 @@ bool qti_race_valgrind(struct qti_race_checker *c)
 {
 	if (!RUNNING_ON_VALGRIND)
 		return false;
-	int helgrind = (int)VALGRIND_DO_CLIENT_REQUEST_EXPR(UNKNOWN, _VG_USERREQ__HG_GET_ABITS, &creator, NULL, 1, 0, 0);
+	int helgrind =
+		(int)VALGRIND_DO_CLIENT_REQUEST_EXPR(UNKNOWN, _VG_USERREQ__HG_GET_ABITS, &creator, NULL, 1, 0, 0);
 
 	is_drd = DRD_GET_DRD_THREADID != 0;
 	if (helgrind == UNKNOWN && !is_drd)

@@ -26,8 +26,8 @@ static bool mapping_parse(const char *line, struct mapping *m)
 	int fields;
 
 	m->path = 0;
-	fields = sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %" SCNx64 " %*s %" SCNu64 " %n", &m->begin, &m->end, &m->offset,
-	                &m->inode, &m->path);
+	fields = sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %" SCNx64 " %*s %" SCNu64 " %n", &m->begin, &m->end,
+		&m->offset, &m->inode, &m->path);
 	return fields == 4 && m->path > 0;
 }
 

@@ -51,7 +51,8 @@ static const Elf64_Shdr *image_sections(const struct image *f, unsigned *n)
 {
 	const Elf64_Ehdr *e = image_part(f, 0, sizeof(*e));
 
-	if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0 || e->e_ident[EI_CLASS] != ELFCLASS64 || e->e_shentsize != sizeof(Elf64_Shdr))
+	if (memcmp(e->e_ident, ELFMAG, SELFMAG) != 0 || e->e_ident[EI_CLASS] != ELFCLASS64 ||
+		e->e_shentsize != sizeof(Elf64_Shdr))
 		return NULL;
 	*n = e->e_shnum;
 	return image_part(f, e->e_shoff, (uint64_t)e->e_shnum * sizeof(Elf64_Shdr));
@@ -67,8 +68,8 @@ static bool symbol_has(const Elf64_Sym *s, uint64_t address)
 }
 
 /* In one table of symbols, whose names are in another section. */
-static bool table_find(const struct image *f, const Elf64_Shdr *table, const Elf64_Shdr *names, uint64_t address, char *text,
-                       size_t size)
+static bool table_find(const struct image *f, const Elf64_Shdr *table, const Elf64_Shdr *names, uint64_t address,
+	char *text, size_t size)
 {
 	const Elf64_Sym *s = image_part(f, table->sh_offset, table->sh_size);
 	const char *name = image_part(f, names->sh_offset, names->sh_size);

@@ -95,7 +95,7 @@ static inline struct qti_task *qti_ring_pop_open(struct qti_ring *r, uint32_t ma
 {
 	uintptr_t slot;
 
-	for (uint32_t i = r->head; i - r->head <= mask && (slot = load_acq(&r->slot[i & mask])) != 0; i++)      /* RG1 */
+	for (uint32_t i = r->head; i - r->head <= mask && (slot = load_acq(&r->slot[i & mask])) != 0; i++) /* RG1 */
 		if (slot & QTI_RING_OPEN) {
 			if (i == r->head)
 				return qti_ring_pop(r, mask);

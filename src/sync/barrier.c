@@ -309,7 +309,8 @@ static bool has_arrivals(const struct qt_barrier_s *b, uint64_t round)
 /* Returns when the round that some have entered, if any, is over. */
 static void await_the_entered(struct qt_barrier_s *b)
 {
-	for (uint64_t round = load_acq(&b->open); has_arrivals(b, round) && !load_acq(&b->gone); round = load_acq(&b->open)) {
+	for (uint64_t round = load_acq(&b->open); has_arrivals(b, round) && !load_acq(&b->gone);
+		round = load_acq(&b->open)) {
 		barrier_await(b, round);
 		qti_race_acquire(round_token(b, round));
 	}

@@ -149,11 +149,13 @@ __attribute__((noinline)) void qti_wait_recorded(const struct qti_waiter *what, 
 {
 	struct qti_worker *self = qti_self();
 
-	qti_trace_put(&self->tracer, QTI_TRACE_WAIT, qti_trace_id(self, self->current), what->kind, (uintptr_t)what->word);
+	qti_trace_put(
+		&self->tracer, QTI_TRACE_WAIT, qti_trace_id(self, self->current), what->kind, (uintptr_t)what->word);
 	const void *from = qti_caller(self->stack);
 	qti_wait_unrecorded(self, how);
 	self = qti_self();
-	qti_trace_put(&self->tracer, QTI_TRACE_WAIT + QTI_TRACE_END, qti_trace_id(self, self->current), 0, (uintptr_t)from);
+	qti_trace_put(
+		&self->tracer, QTI_TRACE_WAIT + QTI_TRACE_END, qti_trace_id(self, self->current), 0, (uintptr_t)from);
 }
 
 /* A function of its own: what its caller has to save for it is not saved while a lock is held. */

@@ -139,7 +139,8 @@ void qti_wait_recorded(const struct qti_waiter *what, const struct qti_wait_how 
 /* The running task leaves its stack, for which qti_suspend_prepare has seen: other ready tasks come first; then
  * look(arg), a moment's patience, if it is `patient` and there are other workers to look for; then the worker's loop.
  * publish(task, arg) is called when the stack is left, and says whether it waits on.  `what` is shown. */
-static inline __attribute__((always_inline)) void qti_wait_as_task(struct qti_worker *w, const struct qti_waiter *what, struct qti_wait_how how)
+static inline __attribute__((always_inline)) void qti_wait_as_task(
+	struct qti_worker *w, const struct qti_waiter *what, struct qti_wait_how how)
 {
 	qti_probe_wait(what->task, what->word, what->kind);
 	if (qti_traces(&w->tracer))

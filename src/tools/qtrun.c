@@ -138,8 +138,8 @@ static const struct setting {
 	{ "workers", "N", "OMP_NUM_THREADS", check_workers,
 		"a number of threads, or several with commas between them, one for each level of nested regions",
 		"threads of a parallel region" },
-	{ "stack", "SIZE", "OMP_STACKSIZE", check_stack, "16K to 1024G: a number, and B, K, M or G (K if none is given)",
-		"stack of each thread" },
+	{ "stack", "SIZE", "OMP_STACKSIZE", check_stack,
+		"16K to 1024G: a number, and B, K, M or G (K if none is given)", "stack of each thread" },
 	{ "bind", "HOW", "OMP_PROC_BIND", check_bind, "no, yes, close, spread or primary", "bind threads to places" },
 	{ "places", "WHAT", "OMP_PLACES", check_places,
 		"threads, cores, ll_caches, numa_domains or sockets, perhaps with a count as in cores(4), or a list as in "
@@ -157,7 +157,8 @@ static const struct {
 	{ "stats", OPT_STATS, "print counts of tasks, steals and sleeps at the end (QT_STATS)" },
 	{ "mpi", OPT_MPI, "put libqmpi in front, too (--mpi=openmpi, --mpi=mpich): MPI calls of tasks do not stop their workers" },
 	{ "dry-run", OPT_DRY_RUN, "check everything, print the command with its environment, do not run it" },
-	{ "why", OPT_WHY, "print which OpenMP runtimes it has and who uses which: as files (--why=files), or, if it has "
+	{ "why", OPT_WHY,
+		"print which OpenMP runtimes it has and who uses which: as files (--why=files), or, if it has "
 		"arguments (--why=run), after a run" },
 	{ "force", OPT_FORCE, "run it without having checked that it uses one" },
 	{ "help", OPT_HELP, "print this" },
@@ -372,7 +373,8 @@ int main(int argc, char **argv)
 
 	parse_command(&c, argc, argv);
 	if (c.mpi)
-		c.preload.mpi = c.mpi_name ? qtrun_mpi_named(c.mpi_name) : qtrun_program_mpi(qtrun_program_find(c.argv[0]));
+		c.preload.mpi =
+			c.mpi_name ? qtrun_mpi_named(c.mpi_name) : qtrun_program_mpi(qtrun_program_find(c.argv[0]));
 	if (c.preload.mpi)
 		qtrun_library_check(c.preload.mpi);
 	find_preload(&c.preload);

@@ -41,7 +41,8 @@ static void read_loader(int fd, char loader[PATH_MAX])
 			return;
 		if (part.p_type != PT_INTERP)
 			continue;
-		if (part.p_filesz == 0 || part.p_filesz > PATH_MAX || !read_at(fd, loader, part.p_filesz, part.p_offset))
+		if (part.p_filesz == 0 || part.p_filesz > PATH_MAX ||
+			!read_at(fd, loader, part.p_filesz, part.p_offset))
 			loader[0] = '\0';
 		else
 			loader[part.p_filesz - 1] = '\0';

@@ -89,6 +89,7 @@ char *qtrun_mpi_library(const char *who, const char *program, const char *loader
 		free(path);
 	}
 	if (!real)
-		qtrun_fail(QTRUN_REFUSED, "--mpi: %s is linked with %s, and there is no libqmpi for it in %s", who, wanted, directory());
+		qtrun_fail(QTRUN_REFUSED, "--mpi: %s is linked with %s, and there is no libqmpi for it in %s", who,
+			wanted, directory());
 	return real;
 }

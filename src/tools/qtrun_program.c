@@ -193,8 +193,8 @@ static void check_image(const char *path, const struct qtrun_image *image, const
 	if (!image->interpreter[0])
 		qtrun_fail(QTRUN_REFUSED, "%s is linked statically: nothing can take the place of the libgomp inside", path);
 	if (own.interpreter[0] && !same_file(image->interpreter, own.interpreter))
-		qtrun_fail(QTRUN_REFUSED, "%s is for another C library (its loader is %s, not %s)", path, image->interpreter,
-			own.interpreter);
+		qtrun_fail(QTRUN_REFUSED, "%s is for another C library (its loader is %s, not %s)", path,
+			image->interpreter, own.interpreter);
 }
 
 /* Whether the program, or a library of its, is linked with an OpenMP runtime, or, for libqmpi's sake,
@@ -220,8 +220,8 @@ static void say_other(const char *loader, const char *file, const struct qtrun_p
 	const struct qtrun_use *other = qtrun_uses_other(&uses, preload->library);
 
 	if (other)
-		fprintf(stderr, "qtrun: %s uses %s beside libqomp, with threads of its own; see qtrun --why\n", other->user,
-			other->runtime);
+		fprintf(stderr, "qtrun: %s uses %s beside libqomp, with threads of its own; see qtrun --why\n",
+			other->user, other->runtime);
 	qtrun_uses_free(&uses);
 }
 
