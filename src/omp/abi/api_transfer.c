@@ -44,7 +44,8 @@ static void transfer_later(void (*fn)(void *), void *data, size_t size, int n, s
 {
 	void **depend = n > 0 ? depend_clause(n, objects) : NULL;
 
-	GOMP_task(fn, data, NULL, (long)size, (long)_Alignof(max_align_t), true, depend ? GOMP_TASK_DEPEND : 0, depend, 0, NULL);
+	GOMP_task(fn, data, NULL, (long)size, (long)_Alignof(max_align_t), true, depend ? GOMP_TASK_DEPEND : 0, depend,
+		0, NULL);
 	qti_mem_free(depend);
 }
 
@@ -73,8 +74,8 @@ static void copy_run(void *data)
 	memcpy(c->to, c->from, c->size);
 }
 
-int omp_target_memcpy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset, int to_device,
-                            int from_device, int ndepend, struct qomp_depend_object *depend)
+int omp_target_memcpy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
+	int to_device, int from_device, int ndepend, struct qomp_depend_object *depend)
 {
 	struct copy c = { (char *)to + to_offset, (const char *)from + from_offset, size };
 
@@ -104,7 +105,8 @@ void *omp_target_memset(void *p, int byte, size_t size, int device)
 	return size != 0 ? memset(p, byte, size) : p;
 }
 
-void *omp_target_memset_async(void *p, int byte, size_t size, int device, int ndepend, struct qomp_depend_object *depend)
+void *omp_target_memset_async(
+	void *p, int byte, size_t size, int device, int ndepend, struct qomp_depend_object *depend)
 {
 	struct fill f = { p, byte, size };
 

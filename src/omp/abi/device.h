@@ -65,14 +65,15 @@ int omp_target_memcpy(void *to, const void *from, size_t size, size_t to_offset,
 int omp_target_memcpy_rect(void *to, const void *from, size_t element, int dimensions, const size_t *volume,
                            const size_t *to_offsets, const size_t *from_offsets, const size_t *to_sizes,
                            const size_t *from_sizes, int to_device, int from_device);
-int omp_target_memcpy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset, int to_device,
-                            int from_device, int ndepend, struct qomp_depend_object *depend);
+int omp_target_memcpy_async(void *to, const void *from, size_t size, size_t to_offset, size_t from_offset,
+	int to_device, int from_device, int ndepend, struct qomp_depend_object *depend);
 int omp_target_memcpy_rect_async(void *to, const void *from, size_t element, int dimensions, const size_t *volume,
                                  const size_t *to_offsets, const size_t *from_offsets, const size_t *to_sizes,
                                  const size_t *from_sizes, int to_device, int from_device, int ndepend,
                                  struct qomp_depend_object *depend);
 void *omp_target_memset(void *p, int byte, size_t size, int device);
-void *omp_target_memset_async(void *p, int byte, size_t size, int device, int ndepend, struct qomp_depend_object *depend);
+void *omp_target_memset_async(
+	void *p, int byte, size_t size, int device, int ndepend, struct qomp_depend_object *depend);
 
 /* api_interop.c.  Fortran has a string's address and length back in two references. */
 int omp_get_num_interop_properties(const void *interop);
@@ -97,9 +98,10 @@ void GOMP_target_ext(int device, void (*fn)(void *), size_t n, void **addresses,
 void GOMP_target_data(int device, const void *unused, size_t n, void **addresses, size_t *sizes, unsigned char *kinds);
 void GOMP_target_data_ext(int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds);
 void GOMP_target_end_data(void);
-void GOMP_target_update(int device, const void *unused, size_t n, void **addresses, size_t *sizes, unsigned char *kinds);
-void GOMP_target_update_ext(int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds, unsigned flags,
-                            void **depend);
+void GOMP_target_update(
+	int device, const void *unused, size_t n, void **addresses, size_t *sizes, unsigned char *kinds);
+void GOMP_target_update_ext(
+	int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds, unsigned flags, void **depend);
 void GOMP_target_enter_exit_data(int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds,
                                  unsigned flags, void **depend);
 void *GOMP_target_map_indirect_ptr(void *p);

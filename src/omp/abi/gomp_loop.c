@@ -64,8 +64,8 @@ static bool loop_give(struct qomp_share_place *p, long *istart, long *iend)
 	return loop_next(p, istart, iend);
 }
 
-static struct qomp_share_place *loop_begin(struct qomp_frame *f, long start, long end, long incr, uint32_t schedule, long chunk,
-                                      const struct qomp_common *common)
+static struct qomp_share_place *loop_begin(struct qomp_frame *f, long start, long end, long incr, uint32_t schedule,
+	long chunk, const struct qomp_common *common)
 {
 	return gomp_loop_open(f, qomp_range_long(start, end, incr), schedule, qomp_chunk_long(chunk), common);
 }
@@ -88,7 +88,8 @@ bool GOMP_loop_start(long start, long end, long incr, long sched, long chunk, lo
                      uintptr_t *reductions, void **mem)
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
-	struct qomp_share_place *p = loop_begin(qomp_frame_called(), start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
+	struct qomp_share_place *p =
+		loop_begin(qomp_frame_called(), start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
 
 	return !istart || loop_give(p, istart, iend);
 }

@@ -64,8 +64,8 @@ static bool loop_give(struct qomp_share_place *p, gomp_ull *istart, gomp_ull *ie
 	return loop_next(p, istart, iend);
 }
 
-static struct qomp_share_place *loop_ull_begin(struct qomp_frame *f, bool up, gomp_ull start, gomp_ull end, gomp_ull incr,
-	uint32_t schedule, gomp_ull chunk, const struct qomp_common *common)
+static struct qomp_share_place *loop_ull_begin(struct qomp_frame *f, bool up, gomp_ull start, gomp_ull end,
+	gomp_ull incr, uint32_t schedule, gomp_ull chunk, const struct qomp_common *common)
 {
 	return gomp_loop_open(f, qomp_range_ull(up, start, end, incr), schedule, chunk, common);
 }
@@ -90,7 +90,8 @@ bool GOMP_loop_ull_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, l
                          gomp_ull *istart, gomp_ull *iend, uintptr_t *reductions, void **mem)
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
-	struct qomp_share_place *p = loop_ull_begin(qomp_frame_called(), up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
+	struct qomp_share_place *p =
+		loop_ull_begin(qomp_frame_called(), up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common);
 
 	return !istart || loop_give(p, istart, iend);
 }
@@ -100,6 +101,7 @@ bool GOMP_loop_ull_ordered_start(bool up, gomp_ull start, gomp_ull end, gomp_ull
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 
-	return ordered_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart,
-		iend);
+	return ordered_give(
+		loop_ull_begin(qomp_frame_called(), up, start, end, incr, qomp_gomp_schedule(sched), chunk, &common),
+		istart, iend);
 }

@@ -27,7 +27,8 @@ void GOMP_ordered_end(void)
 static bool doacross_start(struct qomp_range range, uint32_t schedule, uint64_t chunk, const struct qomp_common *common,
                            struct gomp_piece *piece)
 {
-	return qomp_loop_next_piece(gomp_loop_open(qomp_frame(), range, schedule, chunk, common), &piece->from, &piece->to);
+	return qomp_loop_next_piece(
+		gomp_loop_open(qomp_frame(), range, schedule, chunk, common), &piece->from, &piece->to);
 }
 
 static bool doacross_long_start(long *counts, uint32_t schedule, long chunk, long *istart, long *iend,

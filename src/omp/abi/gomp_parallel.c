@@ -17,7 +17,8 @@ static inline void parallel_run(void (*fn)(void *), void *data, unsigned num_thr
 	qomp_region_end();
 }
 
-static __attribute__((noinline)) void parallel_told(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+static __attribute__((noinline)) void parallel_told(
+	void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {
 	qomp_tool_called();
 	parallel_run(fn, data, num_threads, flags);

@@ -162,8 +162,8 @@ void GOMP_target_update(int device, const void *unused, size_t n, void **address
 	(void)unused, (void)n, (void)addresses, (void)sizes, (void)kinds;
 }
 
-void GOMP_target_update_ext(int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds, unsigned flags,
-                            void **depend)
+void GOMP_target_update_ext(
+	int device, size_t n, void **addresses, size_t *sizes, unsigned short *kinds, unsigned flags, void **depend)
 {
 	device_check(device);
 	(void)n, (void)addresses, (void)sizes, (void)kinds, (void)flags;

@@ -19,9 +19,8 @@ static uint16_t own_flags(bool if_clause, unsigned flags)
 }
 
 /* The parameters are GOMP_task's, which need not be moved. */
-static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), long size,
-                                                  long align, bool if_clause, unsigned flags, void **depend, int priority,
-                                                  void *detach)
+static __attribute__((noinline)) void create_rare(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *),
+	long size, long align, bool if_clause, unsigned flags, void **depend, int priority, void *detach)
 {
 	struct qomp_request request = {
 		.fn = fn, .data = data, .copy = cpyfn, .size = (size_t)size, .align = (size_t)align,
@@ -41,7 +40,8 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
 	if (qti_unlikely(flags & RARE))
 		create_rare(fn, data, cpyfn, arg_size, arg_align, if_clause, flags, depend, priority, detach);
 	else
-		qomp_task_create(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align, own_flags(if_clause, flags) | QOMP_CALLED);
+		qomp_task_create(fn, data, cpyfn, (size_t)arg_size, (size_t)arg_align,
+			own_flags(if_clause, flags) | QOMP_CALLED);
 }
 
 void GOMP_taskwait(void)

@@ -13,7 +13,8 @@ void *__kmpc_taskred_init(int32_t thread, int32_t n, struct qomp_copied *item)
 	return qomp_copies_register(qomp_frame(), (unsigned)n, item);
 }
 
-void *__kmpc_taskred_modifier_init(struct kmpc_ident *loc, int32_t thread, int32_t is_ws, int32_t n, struct qomp_copied *item)
+void *__kmpc_taskred_modifier_init(
+	struct kmpc_ident *loc, int32_t thread, int32_t is_ws, int32_t n, struct qomp_copied *item)
 {
 	(void)loc, (void)thread, (void)is_ws;
 	return qomp_copies_open(qomp_frame(), (unsigned)n, item);

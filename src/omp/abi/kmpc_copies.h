@@ -26,7 +26,8 @@ void *__kmpc_taskred_init(int32_t thread, int32_t n, struct qomp_copied *item);
 void *__kmpc_task_reduction_init(int32_t thread, int32_t n, struct kmpc_copied_old *old);
 
 /* Of a region or a work-sharing construct (is_ws), by all of its threads. */
-void *__kmpc_taskred_modifier_init(struct kmpc_ident *loc, int32_t thread, int32_t is_ws, int32_t n, struct qomp_copied *item);
+void *__kmpc_taskred_modifier_init(
+	struct kmpc_ident *loc, int32_t thread, int32_t is_ws, int32_t n, struct qomp_copied *item);
 void *__kmpc_task_reduction_modifier_init(struct kmpc_ident *loc, int32_t thread, int32_t is_ws, int32_t n,
                                           struct kmpc_copied_old *old);
 void __kmpc_task_reduction_modifier_fini(struct kmpc_ident *loc, int32_t thread, int32_t is_ws);

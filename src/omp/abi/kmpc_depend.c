@@ -82,7 +82,8 @@ static void translate(void **depend, struct qomp_depend_object *pair, const stru
 	depend[4] = (void *)readers;
 }
 
-static struct lists lists_of(int32_t n, const struct kmpc_depend *list, int32_t n_noalias, const struct kmpc_depend *noalias)
+static struct lists lists_of(
+	int32_t n, const struct kmpc_depend *list, int32_t n_noalias, const struct kmpc_depend *noalias)
 {
 	return (struct lists){ list, noalias, n > 0 ? (size_t)n : 0, n_noalias > 0 ? (size_t)n_noalias : 0 };
 }
@@ -156,8 +157,8 @@ int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *loc, int32_t thread, struct
 	return 0;
 }
 
-void __kmpc_omp_wait_deps(struct kmpc_ident *loc, int32_t thread, int32_t n, struct kmpc_depend *list, int32_t n_noalias,
-                          struct kmpc_depend *noalias)
+void __kmpc_omp_wait_deps(struct kmpc_ident *loc, int32_t thread, int32_t n, struct kmpc_depend *list,
+	int32_t n_noalias, struct kmpc_depend *noalias)
 {
 	__kmpc_omp_taskwait_deps_51(loc, thread, n, list, n_noalias, noalias, 0);
 }

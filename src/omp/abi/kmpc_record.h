@@ -59,7 +59,8 @@ static inline struct qomp_task *kmpc_record_new(struct qomp_frame *f, uint32_t f
 	}
 	h->flags = flags & UINT16_MAX;
 	h->bytes = (uint32_t)bytes;
-	t->frame.flags |= (flags & KMPC_TASK_FINAL ? QOMP_FINAL : 0) | (flags & KMPC_TASK_DESTRUCTORS ? QOMP_COPIED : 0);
+	t->frame.flags |=
+		(flags & KMPC_TASK_FINAL ? QOMP_FINAL : 0) | (flags & KMPC_TASK_DESTRUCTORS ? QOMP_COPIED : 0);
 	return t;
 }
 

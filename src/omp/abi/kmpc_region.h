@@ -69,8 +69,8 @@ int32_t __kmpc_masked(struct kmpc_ident *loc, int32_t thread, int32_t filter);
 void __kmpc_end_masked(struct kmpc_ident *loc, int32_t thread);
 int32_t __kmpc_single(struct kmpc_ident *loc, int32_t thread);
 void __kmpc_end_single(struct kmpc_ident *loc, int32_t thread);
-void __kmpc_copyprivate(struct kmpc_ident *loc, int32_t thread, size_t size, void *data, void (*copy)(void *to, void *from),
-                        int32_t has);
+void __kmpc_copyprivate(struct kmpc_ident *loc, int32_t thread, size_t size, void *data,
+	void (*copy)(void *to, void *from), int32_t has);
 void *__kmpc_copyprivate_light(struct kmpc_ident *loc, int32_t thread, void *data);
 void __kmpc_scope(struct kmpc_ident *loc, int32_t thread, void *reserved);
 void __kmpc_end_scope(struct kmpc_ident *loc, int32_t thread, void *reserved);

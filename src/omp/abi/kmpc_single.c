@@ -67,8 +67,8 @@ void __kmpc_end_single(struct kmpc_ident *loc, int32_t thread)
 }
 
 /* The published data are on a stack: nobody leaves before all have copied them. */
-void __kmpc_copyprivate(struct kmpc_ident *loc, int32_t thread, size_t size, void *data, void (*copy)(void *to, void *from),
-                        int32_t has)
+void __kmpc_copyprivate(struct kmpc_ident *loc, int32_t thread, size_t size, void *data,
+	void (*copy)(void *to, void *from), int32_t has)
 {
 	struct qomp_frame *f = qomp_frame();
 	void *published = qomp_single_share(f, has ? data : NULL);

@@ -21,8 +21,8 @@ static size_t round_up(size_t size)
 	return (size + 7) & ~(size_t)7;
 }
 
-struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *loc, int32_t thread, int32_t flags, size_t size, size_t shareds,
-                                        kmpc_routine *routine)
+struct kmpc_task *__kmpc_omp_task_alloc(
+	struct kmpc_ident *loc, int32_t thread, int32_t flags, size_t size, size_t shareds, kmpc_routine *routine)
 {
 	size_t front = round_up(size), bytes;
 

@@ -25,7 +25,8 @@ struct kmpc_task {
 	int32_t priority;
 };
 
-_Static_assert(offsetof(struct kmpc_task, destructors) == 24, "compiled code may ask for no more than what is in front of it");
+_Static_assert(
+	offsetof(struct kmpc_task, destructors) == 24, "compiled code may ask for no more than what is in front of it");
 
 struct kmpc_depend {
 	intptr_t base;
@@ -42,8 +43,8 @@ struct kmpc_affinity {
 #pragma GCC visibility push(default)
 
 /* kmpc_task.c */
-struct kmpc_task *__kmpc_omp_task_alloc(struct kmpc_ident *loc, int32_t thread, int32_t flags, size_t size, size_t shareds,
-                                        kmpc_routine *routine);
+struct kmpc_task *__kmpc_omp_task_alloc(
+	struct kmpc_ident *loc, int32_t thread, int32_t flags, size_t size, size_t shareds, kmpc_routine *routine);
 struct kmpc_task *__kmpc_omp_target_task_alloc(struct kmpc_ident *loc, int32_t thread, int32_t flags, size_t size,
                                                size_t shareds, kmpc_routine *routine, int64_t device);
 int32_t __kmpc_omp_task(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task);
@@ -59,8 +60,8 @@ int32_t __kmpc_omp_reg_task_with_affinity(struct kmpc_ident *loc, int32_t thread
 /* kmpc_depend.c: two lists each. */
 int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t n,
                                   struct kmpc_depend *list, int32_t n_noalias, struct kmpc_depend *noalias);
-void __kmpc_omp_wait_deps(struct kmpc_ident *loc, int32_t thread, int32_t n, struct kmpc_depend *list, int32_t n_noalias,
-                          struct kmpc_depend *noalias);
+void __kmpc_omp_wait_deps(struct kmpc_ident *loc, int32_t thread, int32_t n, struct kmpc_depend *list,
+	int32_t n_noalias, struct kmpc_depend *noalias);
 void __kmpc_omp_taskwait_deps_51(struct kmpc_ident *loc, int32_t thread, int32_t n, struct kmpc_depend *list,
                                  int32_t n_noalias, struct kmpc_depend *noalias, int32_t nowait);
 
@@ -74,9 +75,9 @@ void __kmpc_end_taskgroup(struct kmpc_ident *loc, int32_t thread);
 void __kmpc_taskloop(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t if_clause, uint64_t *lower,
                      uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n,
                      void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last));
-void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t if_clause, uint64_t *lower,
-                       uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n, int32_t strict,
-                       void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last));
+void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t if_clause,
+	uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n, int32_t strict,
+	void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last));
 
 /* kmpc_cancel.c: not 0, leave the construct. */
 int32_t __kmpc_cancel(struct kmpc_ident *loc, int32_t thread, int32_t kind);

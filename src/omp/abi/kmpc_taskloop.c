@@ -27,7 +27,8 @@ static void *at(struct kmpc_task *task, size_t offset)
 	return (char *)task + offset;
 }
 
-static struct qomp_task *make_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, uint64_t from, uint64_t to, bool last)
+static struct qomp_task *make_piece(
+	struct qomp_frame *f, const struct qomp_taskloop *loop, uint64_t from, uint64_t to, bool last)
 {
 	const struct pattern *p = loop->pattern;
 	const struct kmpc_head *h = kmpc_head(p->record);
@@ -48,9 +49,9 @@ static struct qomp_task *make_piece(struct qomp_frame *f, const struct qomp_task
 
 enum { KIND_GRAINSIZE = 1 };
 
-static void taskloop(struct kmpc_task *task, int32_t if_clause, uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup,
-                     int32_t kind, uint64_t n, int32_t strict,
-                     void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
+static void taskloop(struct kmpc_task *task, int32_t if_clause, uint64_t *lower, uint64_t *upper, int64_t step,
+	int32_t nogroup, int32_t kind, uint64_t n, int32_t strict,
+	void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
 {
 	struct pattern p = {
 		.record = kmpc_record(task), .step = (uint64_t)step, .copy = copy,
@@ -69,9 +70,9 @@ static void taskloop(struct kmpc_task *task, int32_t if_clause, uint64_t *lower,
 	kmpc_record_drop(p.record);
 }
 
-void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t if_clause, uint64_t *lower,
-                       uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n, int32_t strict,
-                       void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
+void __kmpc_taskloop_5(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t if_clause,
+	uint64_t *lower, uint64_t *upper, int64_t step, int32_t nogroup, int32_t kind, uint64_t n, int32_t strict,
+	void (*copy)(struct kmpc_task *piece, struct kmpc_task *pattern, int32_t last))
 {
 	(void)loc, (void)thread;
 	qomp_tool_called();

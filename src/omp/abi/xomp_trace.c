@@ -33,7 +33,8 @@ __attribute__((constructor)) static void read_setting(void)
 
 	/* Most environments have nothing that begins so, and need not the page with the name. */
 	for (char **e = environ; e && *e; e++)
-		if (**e == 'X' && strncmp(*e, name, sizeof(name) - 1) == 0 && qti_env_trusted() && atoi(*e + sizeof(name) - 1) != 0)
+		if (**e == 'X' && strncmp(*e, name, sizeof(name) - 1) == 0 && qti_env_trusted() &&
+			atoi(*e + sizeof(name) - 1) != 0)
 			env_region_instr_val = 1;
 }
 

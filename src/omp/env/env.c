@@ -356,11 +356,13 @@ static const struct {
 	[QOMP_VAR_NUM_THREADS] = { read_num_threads,
 		"numbers from 1 to 2147483647, separated by commas", FOR_ALL },
 	[QOMP_VAR_SCHEDULE] = { read_schedule,
-		"[monotonic: or nonmonotonic:] static, dynamic, guided or auto [, a number up to 2147483647]", FOR_ALL },
+		"[monotonic: or nonmonotonic:] static, dynamic, guided or auto [, a number up to 2147483647]",
+		FOR_ALL },
 	[QOMP_VAR_PROC_BIND] = { read_proc_bind,
 		"true, false, or some of primary, master, close and spread, separated by commas", FOR_ALL },
 	[QOMP_VAR_PLACES] = { read_places,
-		"threads, cores, ll_caches, numa_domains, sockets [(a number)], or a list of places with usable CPUs", 0 },
+		"threads, cores, ll_caches, numa_domains, sockets [(a number)], or a list of places with usable CPUs",
+		0 },
 	[QOMP_VAR_STACKSIZE] = { read_stack_size, STACK_SIZE, DELICATE | FOR_ALL },
 	[QOMP_VAR_WAIT_POLICY] = { read_wait_policy, "active or passive", FOR_ALL },
 	[QOMP_VAR_THREAD_LIMIT] = { read_thread_limit, "a number from 1 on", FOR_ALL },
@@ -592,7 +594,8 @@ static bool begins_omp(const char *s)
 /* OMP_, GOMP_, KMP_, QT_ or QTHREAD_.  Letter by letter: a page with strings is not needed otherwise by then. */
 static bool is_setting(const char *s)
 {
-	return begins_omp(s) || (s[0] == 'G' && begins_omp(s + 1)) || (s[0] == 'K' && s[1] == 'M' && s[2] == 'P' && s[3] == '_') ||
+	return begins_omp(s) || (s[0] == 'G' && begins_omp(s + 1)) ||
+		(s[0] == 'K' && s[1] == 'M' && s[2] == 'P' && s[3] == '_') ||
 		(s[0] == 'Q' && s[1] == 'T' && (s[2] == '_' || s[2] == 'H'));
 }
 

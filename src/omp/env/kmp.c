@@ -94,7 +94,8 @@ static bool take_version(const char *text)
 	bool on, good = read_truth(text, &on);
 
 	if (good && on)
-		fprintf(stderr, "libqomp %s: OpenMP of gcc's, clang's and Intel's programs on libqthread\n", PACKAGE_VERSION);
+		fprintf(stderr, "libqomp %s: OpenMP of gcc's, clang's and Intel's programs on libqthread\n",
+			PACKAGE_VERSION);
 	return good;
 }
 
@@ -246,8 +247,8 @@ static const struct {
 	{ "KMP_INHERIT_FP_CONTROL", take_inherit, TRUTH, false },
 	{ "KMP_LIBRARY", take_library, "serial, turnaround or throughput", false },
 	{ "KMP_SETTINGS", take_settings, TRUTH, true },
-	{ "KMP_STACKSIZE", take_stack_size, "a number from 16k on; B, K, M or G may follow, and K is meant if none does",
-		true },
+	{ "KMP_STACKSIZE", take_stack_size,
+		"a number from 16k on; B, K, M or G may follow, and K is meant if none does", true },
 	{ "KMP_TEAMS_THREAD_LIMIT", take_teams_thread_limit, "a number from 1 on", false },
 	{ "KMP_VERSION", take_version, TRUTH, true },
 };

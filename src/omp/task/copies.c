@@ -107,7 +107,8 @@ static bool is_item(const struct qomp_copies *c, unsigned i, const void *address
 {
 	const struct qomp_copied *it = &c->item[i];
 
-	return address == it->shared || address == it->original || is_copy(c, i, address) || is_shared_of(c, i, address);
+	return address == it->shared || address == it->original || is_copy(c, i, address) ||
+		is_shared_of(c, i, address);
 }
 
 static void *own_copy(struct qomp_copies *c, unsigned thread, unsigned i)

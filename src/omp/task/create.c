@@ -121,7 +121,8 @@ static struct qomp_task *receive_handoff(struct qomp_frame *f)
 	struct qti_poll poll = { .ns = TUNE_HANDOFF_NS };
 
 	store_rel(&f->handoff, QOMP_HANDOFF_OPEN);                                              /* C3 */
-	while (load_rlx(&f->handoff) == QOMP_HANDOFF_OPEN && children_unfinished(f) >= few_children(f) && qti_poll_again(&poll))
+	while (load_rlx(&f->handoff) == QOMP_HANDOFF_OPEN && children_unfinished(f) >= few_children(f) &&
+		qti_poll_again(&poll))
 		continue;
 	struct qomp_task *t = swap_acq_rel(&f->handoff, NULL);                                  /* C3 */
 	return t != QOMP_HANDOFF_OPEN ? t : NULL;
@@ -155,8 +156,8 @@ static inline void copy_words(char *to, const char *from, size_t size)
 }
 
 /* A copy that the stack has no room for needs a record, with which it goes. */
-static __attribute__((noinline)) void run_copied_large(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                       size_t align, uint16_t flags)
+static __attribute__((noinline)) void run_copied_large(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	struct qomp_task *t = qomp_record_take_sized(qomp_frame(), fn, size, align);
 
@@ -168,7 +169,8 @@ static __attribute__((noinline)) void run_copied_large(void (*fn)(void *), void 
 enum { STACK_ALIGN = QTI_CACHE_LINE };
 
 /* The copy is made by the creator, whose frame may have moved then. */
-static __attribute__((noinline)) void run_copied(void (*fn)(void *), void *data, void (*copy)(void *, void *), uint16_t flags)
+static __attribute__((noinline)) void run_copied(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), uint16_t flags)
 {
 	char to[TUNE_COPY_BYTES] __attribute__((aligned(STACK_ALIGN)));
 
@@ -187,8 +189,8 @@ static size_t room_for_copy(void)
 }
 
 /* As run_copied. */
-static __attribute__((noinline)) void run_copied_sized(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                       size_t align, uint16_t flags)
+static __attribute__((noinline)) void run_copied_sized(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	char room[size + align];
 	char *to = room + (-(uintptr_t)room & (align - 1));
@@ -198,8 +200,8 @@ static __attribute__((noinline)) void run_copied_sized(void (*fn)(void *), void 
 }
 
 /* As run_copied. */
-static __attribute__((noinline)) void run_copied_unusual(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                         size_t align, uint16_t flags)
+static __attribute__((noinline)) void run_copied_unusual(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	if (size + align <= room_for_copy())
 		run_copied_sized(fn, data, copy, size, align, flags);
@@ -219,8 +221,8 @@ static inline void run_at_once(void (*fn)(void *), void *data, void (*copy)(void
 		run_copied_unusual(fn, data, copy, size, align, flags);
 }
 
-static inline __attribute__((always_inline)) struct qomp_task *record_fill(struct qomp_frame *f, void (*fn)(void *), void *data,
-	void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
+static inline __attribute__((always_inline)) struct qomp_task *record_fill(struct qomp_frame *f, void (*fn)(void *),
+	void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	struct qomp_task *t = qomp_record_take_sized(f, fn, size, align);
 
@@ -276,7 +278,8 @@ static bool may_run_at_once(const struct qti_worker *w)
 /* The same of a team's list, unless the order in it, or who may begin what, is the program's wish. */
 static inline __attribute__((always_inline)) bool list_suffices(const struct qomp_frame *f)
 {
-	return qomp_list_holds(f->team, enough_tasks(f, TUNE_ENOUGH)) && may_run_at_once(qti_self()) && !qomp_list_always();
+	return qomp_list_holds(f->team, enough_tasks(f, TUNE_ENOUGH)) && may_run_at_once(qti_self()) &&
+		!qomp_list_always();
 }
 
 static inline __attribute__((always_inline)) bool others_suffice(const struct qomp_frame *f)
@@ -289,7 +292,8 @@ static inline __attribute__((always_inline)) bool others_suffice(const struct qo
 		return false;
 	if (qti_worker_holds(w, enough_tasks(f, TUNE_ENOUGH)))
 		return may_run_at_once(w);
-	return qti_host_asks_for_room() && may_run_at_once(w) && qti_worker_lacks_room(w, enough_tasks(f, TUNE_ENOUGH_DEALT));
+	return qti_host_asks_for_room() && may_run_at_once(w) &&
+		qti_worker_lacks_room(w, enough_tasks(f, TUNE_ENOUGH_DEALT));
 }
 
 /* A function of its own, so that creators of many children go to task_defer straight. */
@@ -326,8 +330,8 @@ static bool is_run_at_once(const struct qomp_frame *f, uint16_t flags)
 }
 
 /* As qomp_task_create, with the same outcome. */
-static __attribute__((noinline)) void create_traced(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                    size_t align, uint16_t flags)
+static __attribute__((noinline)) void create_traced(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	struct qti_worker *w = qti_self();
 
@@ -346,8 +350,8 @@ static __attribute__((noinline)) void create_traced(void (*fn)(void *), void *da
 }
 
 /* The same for the tool, for which every task has a record; it runs on the creator's data if it runs at once. */
-static __attribute__((noinline)) void create_told(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                  size_t align, uint16_t flags)
+static __attribute__((noinline)) void create_told(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	struct qomp_frame *f = qomp_frame();
 	bool at_once = is_run_at_once(f, flags) || frame_crowded(f, TUNE_CHILDREN);
@@ -368,8 +372,8 @@ static __attribute__((noinline)) void create_told(void (*fn)(void *), void *data
 	}
 }
 
-static __attribute__((noinline)) void create_watched(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                     size_t align, uint16_t flags)
+static __attribute__((noinline)) void create_watched(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	if (qomp_tool_here()) {
 		if (flags & QOMP_CALLED)
@@ -381,14 +385,15 @@ static __attribute__((noinline)) void create_watched(void (*fn)(void *), void *d
 }
 
 /* The creator has no frame yet. */
-static __attribute__((noinline)) void create_first(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size,
-                                                   size_t align, uint16_t flags)
+static __attribute__((noinline)) void create_first(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	qomp_frame_first();
 	qomp_task_create(fn, data, copy, size, align, flags);
 }
 
-void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
+void qomp_task_create(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	const struct qomp_frame *f = qomp_frame_if_any();
 
@@ -431,7 +436,7 @@ void qomp_task_submit(struct qomp_task *t)
 {
 	struct qomp_frame *f = t->frame.parent;
 	bool at_once = f->flags & QOMP_FINAL || f->team->alone ||
-	               (f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f)) || frame_crowded(f, TUNE_CHILDREN);
+		(f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f)) || frame_crowded(f, TUNE_CHILDREN);
 
 	if (qti_unlikely(f->flags & QOMP_TRACED)) {
 		submit_watched(f, t, at_once);

@@ -13,7 +13,8 @@ void qomp_task_run_light(void (*fn)(void *), void *data, uint16_t flags);
 
 /* A task of the running one, with a copy of `size` bytes of data as copy(to, data) makes it (NULL: byte by byte);
  * undeferred if it has to be.  flags: QOMP_FINAL and QOMP_UNDEFERRED, or 0. */
-void qomp_task_create(void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags);
+void qomp_task_create(
+	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags);
 
 /* t, of the running task, is complete and has nothing that few tasks have: it is deferred, or runs at once. */
 void qomp_task_submit(struct qomp_task *t);

@@ -175,7 +175,8 @@ static __attribute__((noinline)) void task_tell_begin(struct qomp_frame *f)
 		qomp_race_shares(t, qomp_member(f));    /* compiled code may find its thread's copies without a call */
 	if (t && qomp_settings.cancellation && qomp_task_discarded(f)) {
 		t->discarded = true;
-		qomp_tell_cancel(t, ompt_cancel_discarded_task | (f->group ? ompt_cancel_taskgroup : ompt_cancel_parallel));
+		qomp_tell_cancel(
+			t, ompt_cancel_discarded_task | (f->group ? ompt_cancel_taskgroup : ompt_cancel_parallel));
 	}
 }
 

@@ -66,7 +66,8 @@ static inline void set_bounds(void *data, const struct deal *d, uint64_t i)
 	bounds[1] = i + 1 < d->cut.pieces ? begin_of(d, i + 1) : d->end;
 }
 
-static struct qomp_task *copied_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
+static struct qomp_task *copied_piece(
+	struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
 {
 	struct qomp_task *t = qomp_task_new(f, loop->fn, loop->size, loop->align);
 
@@ -80,14 +81,16 @@ static struct qomp_task *copied_piece(struct qomp_frame *f, const struct qomp_ta
 	return t;
 }
 
-static struct qomp_task *made_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
+static struct qomp_task *made_piece(
+	struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
 {
 	bool last = i + 1 == d->cut.pieces;
 
 	return loop->piece(f, loop, begin_of(d, i), last ? d->end : begin_of(d, i + 1), last);
 }
 
-static struct qomp_task *loop_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
+static struct qomp_task *loop_piece(
+	struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i)
 {
 	struct qomp_task *t = loop->piece ? made_piece(f, loop, d, i) : copied_piece(f, loop, d, i);
 
@@ -105,8 +108,8 @@ static void push_piece(struct qomp_frame *f, const struct qomp_taskloop *loop, c
 }
 
 /* Every piece is a task to the tool. */
-static __attribute__((noinline)) void deal_told(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d,
-                                                bool deferred)
+static __attribute__((noinline)) void deal_told(
+	struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, bool deferred)
 {
 	for (uint64_t i = 0; i < d->cut.pieces; i++) {
 		struct qomp_task *t = loop_piece(f, loop, d, i);
@@ -128,7 +131,8 @@ static inline void run_on(void *data, const struct deal *d, uint64_t i)
 	qomp_task_run_light(d->fn, data, d->flags);
 }
 
-static void run_pieces(struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i, uint64_t n)
+static void run_pieces(
+	struct qomp_frame *f, const struct qomp_taskloop *loop, const struct deal *d, uint64_t i, uint64_t n)
 {
 	for (uint64_t end = i + n; i < end; i++) {
 		if (qti_likely(loop->copy == NULL && loop->piece == NULL))
@@ -168,7 +172,8 @@ static bool others_want(void)
 	return qti_host_has_idle();
 }
 
-static __attribute__((noinline)) uint64_t hand_over(const struct share *share, uint64_t next, uint64_t end, uint64_t *begun)
+static __attribute__((noinline)) uint64_t hand_over(
+	const struct share *share, uint64_t next, uint64_t end, uint64_t *begun)
 {
 	uint64_t now = qti_now_ns(), half = (end - next) / 2;
 
@@ -214,7 +219,8 @@ static uint64_t stretch_of(uint64_t left, unsigned threads)
 
 static bool may_stretch(const struct qomp_taskloop *loop)
 {
-	return loop->group && !loop->copy && !loop->piece && loop->size <= STRETCH_DATA && loop->align <= QOMP_ARG_ALIGN;
+	return loop->group && !loop->copy && !loop->piece && loop->size <= STRETCH_DATA &&
+		loop->align <= QOMP_ARG_ALIGN;
 }
 
 /* --- the loop -------------------------------------------------------------------------------------------- */

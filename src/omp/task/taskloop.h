@@ -27,7 +27,8 @@ struct qomp_taskloop {
 	uint64_t start, end, step;      /* step: two's complement of what is taken off, counting down */
 
 	/* Makes the record of the piece that begins there; NULL: from fn, data and copy. */
-	struct qomp_task *(*piece)(struct qomp_frame *f, const struct qomp_taskloop *loop, uint64_t from, uint64_t to, bool last);
+	struct qomp_task *(*piece)(
+		struct qomp_frame *f, const struct qomp_taskloop *loop, uint64_t from, uint64_t to, bool last);
 	void *pattern;                  /* for that */
 };
 

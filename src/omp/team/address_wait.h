@@ -30,7 +30,8 @@ void qomp_address_wait_lock(const uint32_t *word, uint32_t expected, bool nestab
 
 /* As the first, but returns at once if reason(arg) is true, too.  Whoever makes it true calls qomp_address_wake after
  * that. */
-void qomp_address_wait_unless(const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg);
+void qomp_address_wait_unless(
+	const uint32_t *word, uint32_t expected, bool (*reason)(const void *arg), const void *arg);
 
 /* Wakes up to n who wait for the word, first come first served.  The word may be no more: it is only an address. */
 void qomp_address_wake(const uint32_t *word, unsigned n);

@@ -45,7 +45,8 @@ static uint32_t watch_for(uint32_t number)
 	return number % (QOMP_WATCH_TREE - 1) + 1;
 }
 
-void qomp_team_block(struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end)
+void qomp_team_block(
+	struct qomp_team *team, bool (*ready)(const struct qomp_team *, uint32_t key), uint32_t key, bool end)
 {
 	struct qti_waiter r;
 

@@ -85,7 +85,8 @@ static inline struct qti_pool_cache *qomp_record_cache(struct qti_worker *w)
 }
 
 /* Runs on `data`; NULL: on a few bytes of its own. */
-static inline struct qomp_task *qomp_record_take(struct qti_worker *w, struct qomp_frame *parent, void (*fn)(void *), void *data)
+static inline struct qomp_task *qomp_record_take(
+	struct qti_worker *w, struct qomp_frame *parent, void (*fn)(void *), void *data)
 {
 	struct qomp_task *t = qti_pool_get(&qomp_tasks, qomp_record_cache(w));
 	struct qomp_frame *f = &t->frame;
@@ -102,7 +103,8 @@ static inline struct qomp_task *qomp_record_take(struct qti_worker *w, struct qo
 	return t;
 }
 
-static inline struct qomp_task *qomp_record_take_sized(struct qomp_frame *parent, void (*fn)(void *), size_t size, size_t align)
+static inline struct qomp_task *qomp_record_take_sized(
+	struct qomp_frame *parent, void (*fn)(void *), size_t size, size_t align)
 {
 	struct qomp_task *t = qomp_record_take(qti_self(), parent, fn, NULL);
 

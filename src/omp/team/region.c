@@ -312,7 +312,8 @@ static inline void dispatch_all(struct qomp_team *team, void (*fn)(void *), void
 			qti_spin_woke(&master->spin);
 }
 
-static __attribute__((noinline)) void region_tell(struct qomp_team *team, struct qomp_frame *f, unsigned asked, bool by_program)
+static __attribute__((noinline)) void region_tell(
+	struct qomp_team *team, struct qomp_frame *f, unsigned asked, bool by_program)
 {
 	team->told = qomp_tell_parallel_begin(qomp_told_of(f), asked, by_program);
 	if (team->told)
@@ -380,7 +381,8 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 		region_start(team, f, fn, data, bind, prepare, arg, asked, NULL, false);
 }
 
-static inline __attribute__((always_inline)) void region_finish(struct qomp_frame *own, struct qomp_team *team, bool rare)
+static inline __attribute__((always_inline)) void region_finish(
+	struct qomp_frame *own, struct qomp_team *team, bool rare)
 {
 	struct qomp_frame *f = team->parent;
 

@@ -27,7 +27,7 @@ static void frame_visit(const struct qomp_frame *f, void *visitor)
 {
 	const struct visitor *v = visitor;
 
-	if (load_rlx(&f->place) < QOMP_OUTSIDE && load_acq(&f->remote) & QOMP_REMOTE_WAIT)                         /* C1 */
+	if (load_rlx(&f->place) < QOMP_OUTSIDE && load_acq(&f->remote) & QOMP_REMOTE_WAIT) /* C1 */
 		v->visit(load_rlx(&f->waiter), v->arg);
 }
 

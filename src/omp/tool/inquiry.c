@@ -107,7 +107,8 @@ static struct qomp_told *ancestor_of(struct qomp_told *t)
 	return t->region ? t->region->met : NULL;
 }
 
-static int get_task_info(int level, int *flags, ompt_data_t **data, ompt_frame_t **frame, ompt_data_t **region, int *number)
+static int get_task_info(
+	int level, int *flags, ompt_data_t **data, ompt_frame_t **frame, ompt_data_t **region, int *number)
 {
 	struct qomp_told *t = level < 0 ? NULL : running();
 

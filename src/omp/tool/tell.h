@@ -47,7 +47,8 @@ void qomp_tell_parallel_end(struct qomp_told_region *r);
 struct qomp_told_region *qomp_tell_league_begin(struct qomp_told *met, unsigned teams);
 
 /* exit_frame: where the runtime calls the task. */
-struct qomp_told *qomp_tell_implicit_begin(struct qomp_told_region *r, unsigned size, unsigned number, void *exit_frame);
+struct qomp_told *qomp_tell_implicit_begin(
+	struct qomp_told_region *r, unsigned size, unsigned number, void *exit_frame);
 void qomp_tell_implicit_end(struct qomp_told *t);
 
 /* A member goes on from its last barrier (qomp_tell_last_barrier): also tells that the implicit task has ended. */

@@ -61,8 +61,8 @@ size_t qomp_doacross_size(const struct qomp_share *s, const struct qomp_range *r
 	return head_size(dims) + places * sizeof(struct qomp_counter);
 }
 
-struct qomp_doacross *qomp_doacross_make(void *place, const struct qomp_share *s, const struct qomp_range *r, unsigned n,
-                                         unsigned dims, const uint64_t *counts)
+struct qomp_doacross *qomp_doacross_make(void *place, const struct qomp_share *s, const struct qomp_range *r,
+	unsigned n, unsigned dims, const uint64_t *counts)
 {
 	struct qomp_doacross *d = place;
 

@@ -33,8 +33,8 @@ struct qomp_doacross {
 /* By the first member, the schedule being settled, of `dims` ordered loops with so many iterations: bytes for what
  * they share, and that, at a place which is zeroed and as aligned as a line. */
 size_t qomp_doacross_size(const struct qomp_share *s, const struct qomp_range *r, unsigned n, unsigned dims);
-struct qomp_doacross *qomp_doacross_make(void *place, const struct qomp_share *s, const struct qomp_range *r, unsigned n,
-                                         unsigned dims, const uint64_t *counts);
+struct qomp_doacross *qomp_doacross_make(void *place, const struct qomp_share *s, const struct qomp_range *r,
+	unsigned n, unsigned dims, const uint64_t *counts);
 
 /* Iteration `inside`, as numbered within iteration `outer` of the outermost loop, is done; returns when it is. */
 void qomp_doacross_post(struct qomp_share_place *p, uint64_t outer, uint64_t inside);

@@ -31,7 +31,8 @@ static size_t head_size(unsigned n)
 
 static uint64_t count_of(const struct qomp_dim *d)
 {
-	uint64_t distance = d->step < 0 ? (uint64_t)d->lower - (uint64_t)d->upper : (uint64_t)d->upper - (uint64_t)d->lower;
+	uint64_t distance =
+		d->step < 0 ? (uint64_t)d->lower - (uint64_t)d->upper : (uint64_t)d->upper - (uint64_t)d->lower;
 
 	return distance / (d->step < 0 ? -(uint64_t)d->step : (uint64_t)d->step) + 1;
 }
