@@ -247,6 +247,27 @@ static void masks(void)
 	ok(!mask && kmp_set_affinity(&mask) == -1, "kmp_destroy_affinity_mask");
 }
 
+/* Lines that it says. */
+static int complaints(const char *settings)
+{
+	FILE *said = tmpfile();
+	int err = dup(STDERR_FILENO), lines = 0;
+
+	if (!said || err < 0)
+		bail_out("no file");
+	fflush(stderr);
+	dup2(fileno(said), STDERR_FILENO);
+	kmp_set_defaults(settings);
+	fflush(stderr);
+	dup2(err, STDERR_FILENO);
+	close(err);
+	rewind(said);
+	for (int c; (c = getc(said)) != EOF;)
+		lines += c == '\n';
+	fclose(said);
+	return lines;
+}
+
 static void defaults(void)
 {
 	kmp_set_warnings_off();
@@ -255,6 +276,8 @@ static void defaults(void)
 	ok(omp_get_max_threads() == 5 && omp_get_dynamic() == 1 && qomp_settings.blocktime_us == 7, "kmp_set_defaults: several, at once");
 	kmp_set_defaults("OMP_NUM_THREADS=3|OMP_DYNAMIC=false");
 	ok(omp_get_max_threads() == 3 && omp_get_dynamic() == 0, "kmp_set_defaults: again");
+	is_int(complaints("OMP_NESTED=true"), 0, "kmp_set_defaults: a good value is not complained of");
+	is_int(complaints("OMP_NESTED=perhaps"), 1, "and a bad one is, though there was a good one");
 	kmp_set_blocktime(200);
 	kmp_set_disp_num_buffers(5);
 	ok(kmp_get_num_known_threads() >= THREADS, "kmp_get_num_known_threads");
@@ -387,7 +410,7 @@ static void settings(void)
 int main(void)
 {
 	unsetenv("OMP_WAIT_POLICY");
-	plan(16 + 4 + 3 + 2 + 1 + 4 + 3 + 4 + 1);
+	plan(16 + 4 + 3 + 2 + 1 + 4 + 5 + 4 + 1);
 	settings();
 	threadprivate();
 	threadprivate_in_child();
