@@ -193,6 +193,7 @@ static void read_all(void)
 
 void qomp_settings_read_now(void)
 {
+	qomp_settings_read();           /* or who asks next for the first time would have them read once more */
 	none_given = false;
 	cpus_look();
 	read_all();
