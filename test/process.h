@@ -39,8 +39,8 @@ static inline void *process_note_thread(void *tid)
 	return NULL;
 }
 
-/* Before there are others.  A checking tool may have a thread of its own, from the first one that the program makes; and that is
- * listed for a moment when it has been joined. */
+/* Before there are others.  A checking tool may have a thread of its own, from the first one that the program makes;
+ * and that is listed for a moment when it has been joined. */
 static inline int process_threads_at_first(void)
 {
 	pthread_t thread;

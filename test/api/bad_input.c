@@ -151,7 +151,8 @@ static void bad_values_are_named(const struct qti_setting_desc *d)
 		snprintf(variable, sizeof(variable), "%s%s", prefixes[p], d->name);
 		for (int i = 0; i < tried; i++) {
 			if (strcmp(values[i], "0x") == 0 && d->zero)
-				continue;       /* read as a 0 with something behind it or as nonsense: both are nonsense */
+				continue;       /* read as a 0 with something behind it or as nonsense:
+						 * both are nonsense */
 			try(variable, values[i]);
 			right = is_one_clear_line(variable, values[i]) && right;
 		}
@@ -234,7 +235,8 @@ static void live_with_a_failure(void *arg)
 	live(arg);
 }
 
-/* One allocation after the other fails, until it is the rings'; each of the others that the runtime begins with ends it. */
+/* One allocation after the other fails, until it is the rings';
+ * each of the others that the runtime begins with ends it. */
 static void rings_without_memory(void)
 {
 	enum { MANY = 100 };

@@ -1,4 +1,5 @@
-/* test/api/bubble.c -- tasks that are forked together: each runs once, all are waited for, and they stay near each other.
+/* test/api/bubble.c -- tasks that are forked together: each runs once, all are waited for, and they stay near each
+ * other.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -230,8 +231,8 @@ static aligned_t look_around(void *unused)
 	return 0;
 }
 
-/* Who has forked them goes on, for long perhaps: neither that worker nor one that has begun the first of them may keep the
- * others to itself until somebody makes a final look. */
+/* Who has forked them goes on, for long perhaps: neither that worker nor one that has begun the first of them may keep
+ * the others to itself until somebody makes a final look. */
 static void they_are_found(const char *when, unsigned n, bool begin_first)
 {
 	aligned_t all;

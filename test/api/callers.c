@@ -1,5 +1,5 @@
-/* test/api/callers.c -- what is recorded of a wait says where the program has called: of each kind, first one by one and then on
- * several workers at once, which come by the same ways for the first time.
+/* test/api/callers.c -- what is recorded of a wait says where the program has called: of each kind, first one by one
+ * and then on several workers at once, which come by the same ways for the first time.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -20,8 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first EVERY_THOROUGH run on every shape.  The others run where workers can do something to each other: what one worker
- * does alone, test/sched/contract asks of each. */
+/* The first EVERY_THOROUGH run on every shape.  The others run where workers can do something to each other: what one
+ * worker does alone, test/sched/contract asks of each. */
 static const char *const every_scheduler[] = { "q", "l", "cq", "ws", "mts", "xq", "bq", "na-rp", "na-ws" };
 
 /* Shepherds, workers in each.  First those in which workers can do something to each other. */
@@ -64,8 +64,8 @@ static inline int every_nshapes(void)
 	return every_is_brief() ? EVERY_SHAPES_BRIEF : EVERY_SHAPES;
 }
 
-/* One for the later schedulers.  In a brief run one for each, but two for the usual one; and none but that if all has run
- * before. */
+/* One for the later schedulers.  In a brief run one for each, but two for the usual one; and none but that if all has
+ * run before. */
 static inline int every_nshapes_of(int scheduler)
 {
 	const bool usual = strcmp(every_scheduler[scheduler], "mts") == 0;

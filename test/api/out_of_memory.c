@@ -4,8 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A scenario is repeated with the first, second, third, ... allocation failing until it asks for no more than have
- * been tried: each under the usual scheduler, on two shapes; under the others, which allocate little, the first ones and
- * then some, on one shape.  Leaks are for valgrind and AddressSanitizer to see.
+ * been tried: each under the usual scheduler, on two shapes; under the others, which allocate little, the first ones
+ * and then some, on one shape.  Leaks are for valgrind and AddressSanitizer to see.
  */
 #include "fault.h"
 #include "waiting.h"

@@ -122,8 +122,9 @@ static inline bool awaited(const struct program *p, const struct started *s)
 	return !s->over && (p->goes_on || !p->says[0] || !said_all(p, s));
 }
 
-/* Until all that is expected has come; what is to be quiet is listened to until then, when its stdin ends, too.  Returns
- * how long that took: a turn that the machine, busy or stopped, makes longer counts as two of the usual ones. */
+/* Until all that is expected has come; what is to be quiet is listened to until then, when its stdin ends, too.
+ * Returns how long that took: a turn that the machine, busy or stopped,
+ * makes longer counts as two of the usual ones. */
 static inline int64_t listen_to_all(const struct program *programs, unsigned n, int64_t end, int64_t quiet)
 {
 	struct pollfd fd[PROGRAMS_MOST];

@@ -3,7 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * QTI_ROUNDS is the number of starts under each setting (default 6).  What a scheduler has to do with it, one shape shows.
+ * QTI_ROUNDS is the number of starts under each setting (default 6).  What a scheduler has to do with it, one shape
+ * shows.
  */
 #include "waiting.h"
 

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Each worker has a box for each task, and takes from all boxes.  What the policy does not promise passes from nobody to
- * nobody.
+ * Each worker has a box for each task, and takes from all boxes.  What the policy does not promise passes from nobody
+ * to nobody.
  */
 #ifndef CHECK_BOXES_H
 #define CHECK_BOXES_H

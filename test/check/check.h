@@ -10,22 +10,25 @@
  *
  *   - before an atomic operation another thread may go on instead (at most `switches` times in an execution, where the
  *     running one could have gone on);
- *   - a load may return a store that is not the latest, as long as the memory model lets the thread miss what came after
+ *   - a load may return a store that is not the latest, as long as the memory model lets the thread miss what came
+ *   after
  *     it (at most `stale` times).
  *
  * Up to these bounds all executions are made, one after the other, or as many as there is time for at random.
  * test/check/memory.h says which stores a load may return.
  *
  * An execution fails where a check does, where an access that is not atomic races with another, where no thread can go
- * on, and where it does not end.  Its choices are printed; with them as argument the program prints what happened in it.
+ * on, and where it does not end.  Its choices are printed; with them as argument the program prints what happened in
+ * it.
  *
  * After that each memory order and fence on the way is made weaker by one step, one at a time (acq_rel to either half,
- * seq_cst to acq_rel, the others to relaxed, which leaves a fence out): an execution has to fail then.  So the units of a
- * program show of every order that they come by, in the files that the program is about, that it is needed; where none
- * does, the program says why it is there.  Steps that are no orders are left out by units of their own (`without`).
+ * seq_cst to acq_rel, the others to relaxed, which leaves a fence out): an execution has to fail then.  So the units of
+ * a program show of every order that they come by, in the files that the program is about, that it is needed; where
+ * none does, the program says why it is there.  Steps that are no orders are left out by units of their own
+ * (`without`).
  *
- * Where the model is stronger than C11: stores to one location become visible in the order in which they are executed, and
- * what a thread has not executed yet has no effect (no load buffering).
+ * Where the model is stronger than C11: stores to one location become visible in the order in which they are executed,
+ * and what a thread has not executed yet has no effect (no load buffering).
  */
 #ifndef CHECK_H
 #define CHECK_H
@@ -58,7 +61,8 @@ struct check_program {
 	const struct check_unit *const *unit;
 	unsigned nunits;
 	const struct check_spare *spare;        /* ends with a line NULL; NULL: none */
-	const char *const *of;                  /* files of src/ whose orders are made weaker; ends with NULL.  NULL: of all */
+	const char *const *of;                  /* files of src/ whose orders are made weaker; ends with NULL.
+						 * NULL: of all */
 };
 
 /* Plans, checks the units and reports. */

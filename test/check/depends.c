@@ -127,7 +127,8 @@ static void run_wait(unsigned thread)
 	finish();
 }
 
-/* The creator waits a moment for what it could run next: the task that may run then comes to it, or goes to the queue. */
+/* The creator waits a moment for what it could run next: the task that may run then comes to it,
+ * or goes to the queue. */
 static void run_handoff(unsigned thread)
 {
 	if (thread != 0) {

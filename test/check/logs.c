@@ -1,4 +1,5 @@
-/* test/check/logs.c -- core/trace.h: a worker records, and somebody stops it and reads what it has recorded (TR1 to TR3).
+/* test/check/logs.c -- core/trace.h: a worker records, and somebody stops it and reads what it has recorded (TR1 to
+ * TR3).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

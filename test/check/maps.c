@@ -1,11 +1,11 @@
-/* test/check/maps.c -- ds/dictionary.c: who reads without a lock finds what belongs together, and what was there all the time
- * (DI1 to DI5).
+/* test/check/maps.c -- ds/dictionary.c: who reads without a lock finds what belongs together, and what was there all
+ * the time (DI1 to DI5).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * All keys of a unit have the same hash: one chain, whose slots are used again; or two have the odd and the even ones.  Tables are given up by test/check/readers.c's
- * protocol.
+ * All keys of a unit have the same hash: one chain, whose slots are used again; or two have the odd and the even ones.
+ * Tables are given up by test/check/readers.c's protocol.
  */
 #include "check/instead.h"
 

@@ -4,7 +4,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * Each location that is accessed atomically keeps all of its stores, numbered in the order of their execution, which is
- * its modification order.  A thread has a view: for each location the number of the oldest store that it may still load.
+ * its modification order.  A thread has a view: for each location the number of the oldest store that it may still
+ * load.
  *
  *   - Loading or storing raises the thread's own view of that location (coherence).
  *   - A store carries a view along: the storing thread's if it is a release; that of its last release fence if it is
@@ -17,9 +18,9 @@
  *   - The heavy fence of base/atomic.h is a seq_cst fence in every thread, at moments between its call and its return.
  *     (Corbet and Desnoyers: membarrier(2); P1202, asymmetric fences.)
  *
- * Views also have a clock for each thread, which passes from release to acquire alone: they say what happens before what.
- * Accesses that are not atomic race with those that do not happen before them, unless both read.  (FastTrack: Flanagan
- * and Freund, PLDI 2009.)
+ * Views also have a clock for each thread, which passes from release to acquire alone: they say what happens before
+ * what.  Accesses that are not atomic race with those that do not happen before them, unless both read.  (FastTrack:
+ * Flanagan and Freund, PLDI 2009.)
  *
  * They are not to rely on a fence either, which ThreadSanitizer does not know of (base/atomic.h): a second clock passes
  * from release to acquire of one word alone, and along with what the same thread stores there after it, as in C11's

@@ -1,4 +1,5 @@
-/* test/check/messages.c -- mpi/wait.h: what a task waits for is whole when another worker asks, and comes to it once (MP1).
+/* test/check/messages.c -- mpi/wait.h: what a task waits for is whole when another worker asks, and comes to it once
+ * (MP1).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

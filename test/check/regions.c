@@ -263,8 +263,8 @@ static void begin_early(void)
 	begun_early = true;
 }
 
-/* The next region has more members, and another roster, while a member is about to tell the team of its task's end, or to
- * look for tasks in the list. */
+/* The next region has more members, and another roster, while a member is about to tell the team of its task's end, or
+ * to look for tasks in the list. */
 static struct qomp_member *ender;
 
 static void begin_resize(void)

@@ -1,4 +1,5 @@
-/* test/check/rings.c -- sched/ring.h: tasks come out in order, whole, and once; a slot is not filled over one (RG1, RG2).
+/* test/check/rings.c -- sched/ring.h: tasks come out in order, whole, and once; a slot is not filled over one (RG1,
+ * RG2).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

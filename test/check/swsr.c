@@ -1,4 +1,5 @@
-/* test/check/swsr.c -- ds/qswsrqueue.c: elements are whole and in order, and who waits for the other side is woken (R1 to R4).
+/* test/check/swsr.c -- ds/qswsrqueue.c: elements are whole and in order, and who waits for the other side is woken (R1
+ * to R4).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

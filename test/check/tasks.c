@@ -1,4 +1,5 @@
-/* test/check/tasks.c -- sync/waiter.h: a task that waits has left its stack before it is made ready, and goes on once (W1).
+/* test/check/tasks.c -- sync/waiter.h: a task that waits has left its stack before it is made ready, and goes on once
+ * (W1).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

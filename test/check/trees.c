@@ -1,4 +1,5 @@
-/* test/check/trees.c -- omp/team/tree.h: a barrier along a tree comes after all tasks and all that members wrote (TB1 to TB5).
+/* test/check/trees.c -- omp/team/tree.h: a barrier along a tree comes after all tasks and all that members wrote (TB1
+ * to TB5).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

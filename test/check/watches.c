@@ -1,10 +1,11 @@
-/* test/check/watches.c -- core/poller.h: while anything is awaited and a worker has no work, somebody asks (PW1 to PW3).
+/* test/check/watches.c -- core/poller.h: while anything is awaited and a worker has no work, somebody asks (PW1 to
+ * PW3).
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * With the policy of check/boxes.h.  What is awaited has come as soon as somebody asks; then a task is ready.  Workers that
- * have tasks do not ask, so a worker that sleeps on is never woken.
+ * With the policy of check/boxes.h.  What is awaited has come as soon as somebody asks; then a task is ready.  Workers
+ * that have tasks do not ask, so a worker that sleeps on is never woken.
  */
 #include "check/instead.h"
 

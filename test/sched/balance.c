@@ -202,8 +202,8 @@ static void fork_marks(unsigned from, unsigned to)
 		qthread_fork(mark, &has_run[i], NULL);
 }
 
-/* This worker lets nobody run, and the other one is held: 0 and 2 fill this one's ring of two, 3 waits in that from here
- * to there, and 4 is spilled.  Then it is the other's turn at 5, and there is room. */
+/* This worker lets nobody run, and the other one is held: 0 and 2 fill this one's ring of two, 3 waits in that from
+ * here to there, and 4 is spilled.  Then it is the other's turn at 5, and there is room. */
 static void oldest_goes_first(void)
 {
 	stress_set("QT_RING", 2);

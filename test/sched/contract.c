@@ -3,10 +3,10 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * On one worker, on two, on two and three shepherds, and with more workers than most machines that run this have CPUs; with
- * QT_PRIVATE_TASKS, QT_RING and QT_QUEUE as they are by default and as small as they can be.  Policies whose workers have
- * queues for each other keep the promises on a made-up machine, too: one of four NUMA nodes, or alone on what
- * QTI_TEST_MACHINE describes to hwloc.  QTI_ROUNDS counts the repetitions of what may depend on chance.
+ * On one worker, on two, on two and three shepherds, and with more workers than most machines that run this have CPUs;
+ * with QT_PRIVATE_TASKS, QT_RING and QT_QUEUE as they are by default and as small as they can be.  Policies whose
+ * workers have queues for each other keep the promises on a made-up machine, too: one of four NUMA nodes, or alone on
+ * what QTI_TEST_MACHINE describes to hwloc.  QTI_ROUNDS counts the repetitions of what may depend on chance.
  */
 #include "config.h"
 #include "stress/stress.h"

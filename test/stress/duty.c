@@ -3,8 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * QTI_ROUNDS counts lives of the runtime.  In each an OS thread and a task disable and enable at random all that may be,
- * until the work is done; in half of them what is off duty then stays so until qthread_finalize, which runs what is left.
+ * QTI_ROUNDS counts lives of the runtime.  In each an OS thread and a task disable and enable at random all that may
+ * be, until the work is done; in half of them what is off duty then stays so until qthread_finalize, which runs what is
+ * left.
  */
 #include "stress/stress.h"
 

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Trees of regions of random shape: each member meets regions, passes barriers, leaves tasks, or cancels its region.  Under
- * every scheduler, on 1 to 8 workers.  QTI_ROUNDS is the number of trees for each (default 12).
+ * Trees of regions of random shape: each member meets regions, passes barriers, leaves tasks, or cancels its region.
+ * Under every scheduler, on 1 to 8 workers.  QTI_ROUNDS is the number of trees for each (default 12).
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_tasking.h"

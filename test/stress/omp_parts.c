@@ -4,12 +4,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * QTI_ROUNDS counts regions for each of two threads that meet regions at the same time.  A region is a chain of dynamic
- * loops, most of them without a barrier, as gcc and clang begin them; some begin with the region.  Members come late, and
- * iterations take long, by chance; in some an inner region of other size runs loops of its own.  Every iteration is to run
- * once.  Then the same where loops are cancelled by chance: none runs twice, and all do of those that were not.
+ * loops, most of them without a barrier, as gcc and clang begin them; some begin with the region.  Members come late,
+ * and iterations take long, by chance; in some an inner region of other size runs loops of its own.  Every iteration is
+ * to run once.  Then the same where loops are cancelled by chance: none runs twice, and all do of those that were not.
  *
- * What lies behind the words of a team's members is other people's memory: that there is one for each is looked at, in a team
- * that grows.
+ * What lies behind the words of a team's members is other people's memory: that there is one for each is looked at, in
+ * a team that grows.
  */
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_share.h"

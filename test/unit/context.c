@@ -198,8 +198,8 @@ static void deep(void)
 
 #if defined(__x86_64__) || defined(__aarch64__)
 
-/* Calls fn(to, data) with a number of its own, from seed + 1, in each callee-saved register; *from gets what it returned.
- * A bit for each register that has changed. */
+/* Calls fn(to, data) with a number of its own, from seed + 1, in each callee-saved register; *from gets what it
+ * returned.  A bit for each register that has changed. */
 uint64_t registers_survive(void *fn, void *to, void *data, uint64_t seed, void **from);
 #if defined(__x86_64__)
 __asm__(".text\n"

@@ -1,5 +1,5 @@
-/* test/unit/fence.c -- the asymmetric fence of base/atomic.h: of two sides that store and look, one sees the other.  And
- * to ThreadSanitizer no fence orders data, so that it sees races beside them.
+/* test/unit/fence.c -- the asymmetric fence of base/atomic.h: of two sides that store and look, one sees the other.
+ * And to ThreadSanitizer no fence orders data, so that it sees races beside them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -3,9 +3,9 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Its tasks are calls of fib, whose records lie on the stacks of their creators.  Who waits for its calls takes them back out of
- * its worker's queue and runs them on top of itself, or sleeps until the last of them has ended.  Native qthreads come and go
- * meanwhile, with words of their own.
+ * Its tasks are calls of fib, whose records lie on the stacks of their creators.  Who waits for its calls takes them
+ * back out of its worker's queue and runs them on top of itself, or sleeps until the last of them has ended.  Native
+ * qthreads come and go meanwhile, with words of their own.
  */
 #include "api/every.h"
 #include "core/guest.h"
@@ -96,7 +96,8 @@ struct call {
 	struct qti_task *task;          /* base, or the main task */
 	struct call *creator;
 	uint32_t n, result;
-	uint32_t open;                  /* calls that it waits for.  Whoever finds it asleep and without any makes it ready. */
+	uint32_t open;                  /* calls that it waits for.  Whoever finds it asleep and
+					 * without any makes it ready. */
 };
 
 static uint32_t wrong_words, on_top, slept;

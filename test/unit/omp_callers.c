@@ -1,11 +1,13 @@
-/* test/unit/omp_callers.c -- what is recorded of waits in OpenMP says where the program has called, however many words it hands over.
+/* test/unit/omp_callers.c -- what is recorded of waits in OpenMP says where the program has called, however many words
+ * it hands over.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * Calls as clang makes them: their words lie on the stack, in a frame that has another size each time (machine/caller.c).  With
- * one worker a region of two has to wait for its other member.  Those with the most words come first, and tasks' stacks have
- * guard pages: where the others are looked for on the same way, nobody may look beyond the stack.
+ * Calls as clang makes them: their words lie on the stack, in a frame that has another size each time
+ * (machine/caller.c).  With one worker a region of two has to wait for its other member.  Those with the most words
+ * come first, and tasks' stacks have guard pages: where the others are looked for on the same way, nobody may look
+ * beyond the stack.
  */
 #include "tap.h"
 

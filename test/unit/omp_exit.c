@@ -1,5 +1,6 @@
-/* test/unit/omp_exit.c -- exit(3) in the main task of a program that forks qthreads and meets regions, while a thread of its
- * idle team waits in a signal's handler for a lock that the main task holds, as it would for that of exit(3) itself.
+/* test/unit/omp_exit.c -- exit(3) in the main task of a program that forks qthreads and meets regions, while a thread
+ * of its idle team waits in a signal's handler for a lock that the main task holds, as it would for that of exit(3)
+ * itself.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

@@ -168,7 +168,7 @@ static void threadprivate_in_child(void)
 		*right = meet_slow(NULL) == &slow;
 		_exit(0);
 	}
-	waitpid(child, NULL, 0);        /* its status a checker of memory may have set, which misses the parent's threads */
+	waitpid(child, NULL, 0); /* its status a checker of memory may have set, which misses the parent's threads */
 	ok(*right, "threadprivate: in a child of fork(2), which came when another thread copied the variable");
 	store_rel(&copy_on, 1);
 	pthread_join(t, NULL);

@@ -1,5 +1,5 @@
-/* test/unit/omp_kmpc_calls.c -- regions, what one member does for all, tasks and memory, as compiled code of clang and Intel calls
- * them.
+/* test/unit/omp_kmpc_calls.c -- regions, what one member does for all, tasks and memory, as compiled code of clang and
+ * Intel calls them.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -202,8 +202,8 @@ static void lists(void)
 	omp_set_max_active_levels(levels);
 }
 
-/* A region that asks for THREADS and gets 2, in a child; true if it has run, and the child came to its end.  Its status is
- * not asked: a checker of memory, which misses the threads of the parent, may have its say there. */
+/* A region that asks for THREADS and gets 2, in a child; true if it has run, and the child came to its end.  Its status
+ * is not asked: a checker of memory, which misses the threads of the parent, may have its say there. */
 static bool strict_runs(int32_t severity, const char *message, char *line, size_t size)
 {
 	static const int32_t threads = THREADS;

@@ -1,4 +1,5 @@
-/* test/unit/omp_kmpc_loops.c -- loops as clang's and Intel's code calls them: each iteration once, and the last one known.
+/* test/unit/omp_kmpc_loops.c -- loops as clang's and Intel's code calls them: each iteration once, and the last one
+ * known.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause

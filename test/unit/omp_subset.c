@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The machine is made up: two sockets, in each two NUMA domains with an L3 cache, in each two cores of two threads.  CPU n and
- * n + 8 are threads of core n, as Linux has it.
+ * The machine is made up: two sockets, in each two NUMA domains with an L3 cache, in each two cores of two threads.
+ * CPU n and n + 8 are threads of core n, as Linux has it.
  */
 #include "omp/env/env.h"
 #include "omp/env/icv.h"

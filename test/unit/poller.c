@@ -249,8 +249,8 @@ static bool was_taken(struct qti_task *t, aligned_t unused)
 	return false;
 }
 
-/* The main task goes on in front of them.  The worker on watch, which those who made them ready saw search, takes them or
- * wakes who does. */
+/* The main task goes on in front of them.  The worker on watch, which those who made them ready saw search, takes them
+ * or wakes who does. */
 static void watch_takes_tasks(const char *what)
 {
 	struct open_task behind[TASKS];
@@ -303,7 +303,8 @@ static void check(const char *what)
 	ok(qti_rt.env.stack_size >= LEAST_STACK, "%s: stacks are large enough for what the poller calls", what);
 }
 
-/* A worker that has tasks pays for all that asking takes, also if that is little most times, and much more now and then. */
+/* A worker that has tasks pays for all that asking takes, also if that is little most times,
+ * and much more now and then. */
 static void asking_is_paid_for(void)
 {
 	uint64_t begin;

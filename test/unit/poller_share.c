@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * The clock is the test's own, and so is the library that is asked: it takes the time that it is said to.  So there is one
- * answer.
+ * The clock is the test's own, and so is the library that is asked: it takes the time that it is said to.  So there is
+ * one answer.
  */
 #include "base/park.h"
 #include "base/ticks.h"

@@ -1,4 +1,5 @@
-/* mpi.h -- of MPI, what src/mpi/wait.c and src/mpi/table.c need: for test/check/messages.c, which stands for the library.
+/* mpi.h -- of MPI, what src/mpi/wait.c and src/mpi/table.c need: for test/check/messages.c, which stands for the
+ * library.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
