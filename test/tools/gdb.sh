@@ -179,4 +179,9 @@ report $? "without a program each command says that the library is not there"
 [ "$(grep -v '^#' "$top/src/tools/qthread-gdb.py" | grep -m 1 .)" = "python = None" ]
 report $? "a gdb without Python, which takes the script for commands, comes to one that says so first"
 
+# What such a gdb loads with the library has the same command, at which any other is silent.
+[ "$(grep -v '^#' "$top/src/tools/qthread-gdb.gdb")" = "python pass" ] &&
+	gdb -nx -batch -ex "source $top/src/tools/qthread-gdb.gdb" >"$work/log" 2>&1 && [ ! -s "$work/log" ]
+report $? "and so does what it loads by itself, with which others load nothing"
+
 finish
