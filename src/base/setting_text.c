@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,26 +73,58 @@ unsigned qti_setting_parse_choice(const struct qti_setting_desc *d, const char *
 	return 0;
 }
 
+/* What follows e or E.  False if it is no number. */
+static bool parse_exponent(const char *text, long *value, const char **rest)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)text[*text == '-' || *text == '+']))        /* strtol would take spaces */
+		return false;
+	*value = strtol(text, &end, 10);
+	*rest = end;
+	/* Beyond any text's length either way, and as far from the ends of a long. */
+	if (*value > LONG_MAX / 2 || *value < -LONG_MAX / 2)
+		*value /= 2;
+	return true;
+}
+
+/* The digits of a share, the first of which stands at this place: 0 is that of ones.  Beyond 1 it is any number. */
+static uint64_t share_of(const char *digits, const char *end, long place)
+{
+	uint64_t share = 0;
+	bool finer = false;             /* what a share has no place for, but 1 and that is more than 1 */
+
+	for (; digits < end; digits++) {
+		unsigned digit = *digits == '.' ? 0 : (unsigned)(*digits - '0');
+		uint64_t unit = QTI_SHARE_ONE;
+		for (long p = place; p < 0 && unit > 0; p++)
+			unit /= 10;
+		if (digit != 0 && place > 0)
+			return UINT64_MAX;
+		share += unit * digit;
+		finer = finer || (unit == 0 && digit != 0);
+		place -= *digits != '.';
+	}
+	return share + (share >= QTI_SHARE_ONE && finer);
+}
+
+/* As strtod reads decimal numbers, whatever the locale. */
 static const char *parse_share(const char *text, uint64_t *value)
 {
-	uint64_t unit = QTI_SHARE_ONE;
-	bool digits = false, finer = false; /* finer: what the share has no place for, but 1 and that is more than 1 */
+	static const char decimal[] = "0123456789";
 
 	while (isspace((unsigned char)*text))
 		text++;
 	bool minus = *text == '-';
-	text += minus;
-	for (*value = 0; isdigit((unsigned char)*text); text++, digits = true)
-		if (*value <= QTI_SHARE_ONE)
-			*value = 10 * *value + unit * (uint64_t)(*text - '0');
-	if (*text == '.')
-		for (text++; isdigit((unsigned char)*text); text++, digits = true) {
-			*value += (unit /= 10) * (uint64_t)(*text - '0');
-			finer = finer || (unit == 0 && *text != '0');
-		}
-	if (!digits || !only_spaces(text))
+	text += minus || *text == '+';
+	size_t whole = strspn(text, decimal), point = text[whole] == '.', part = point ? strspn(text + whole + 1, decimal) : 0;
+	const char *end = text + whole + point + part, *rest = end;
+	long exponent = 0;
+	if (whole + part == 0 || (toupper((unsigned char)*end) == 'E' && !parse_exponent(end + 1, &exponent, &rest)) ||
+		!only_spaces(rest))
 		return "not a number";
-	return minus || *value + finer > QTI_SHARE_ONE ? "out of range" : NULL;
+	*value = share_of(text, end, (long)whole - 1 + exponent);
+	return *value > QTI_SHARE_ONE || (minus && text + strspn(text, "0.") < end) ? "out of range" : NULL;
 }
 
 const char *qti_setting_parse_bool(const char *text, bool *value)

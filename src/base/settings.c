@@ -154,7 +154,7 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_P_LOCAL] = {
 		.name = "P_LOCAL", .kind = QTI_KIND_SHARE, .offset = FIELD(p_local), .initial = QTI_SHARE_ONE,
-		.help = "Probability that it asks a worker of its own shepherd, under na-rp and na-ws.",
+		.help = "Probability that it asks a worker of its own shepherd, under na-rp and na-ws: 0.5, say, or 1e-3.",
 	},
 	[QTI_SET_MAX_IO_WORKERS] = {
 		.name = "MAX_IO_WORKERS", .kind = QTI_KIND_COUNT, .offset = FIELD(max_io_workers), .initial = 10,

@@ -196,6 +196,22 @@ static void choices(void)
 	is_int(with("QT_STEAL", "").steal, QTI_STEAL_UNSET, "an empty one is unset");
 }
 
+static void shares(void)
+{
+	static const struct {
+		const char *value;
+		unsigned want;
+	} shares[] = {
+		{ "0", 0 }, { "1", 1000000 }, { "0.5", 500000 }, { ".25", 250000 }, { " 1. ", 1000000 }, { "+0.03", 30000 },
+		{ "1e-3", 1000 }, { "2.5E-1", 250000 }, { "0.0001e+4", 1000000 }, { "500000e-6", 500000 }, { "-0", 0 },
+		{ "1e-99999999999999999999", 0 }, { "0e99999999999999999999", 0 },
+	};
+
+	for (unsigned i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
+		is_int(with("QT_P_LOCAL", shares[i].value).p_local, shares[i].want, "P_LOCAL=\"%s\"", shares[i].value);
+	is_str(said, "", "  without a word");
+}
+
 static void bad_values(void)
 {
 	static const struct {
@@ -237,6 +253,13 @@ static void bad_values(void)
 		{ "QT_P_LOCAL", "1.0000001", "out of range; allowed: 0 to 1; using 1" },
 		{ "QT_P_LOCAL", "99999999999999999999", "out of range; allowed: 0 to 1; using 1" },
 		{ "QT_P_LOCAL", "0.5.5", "not a number; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "1e1", "out of range; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "1e99999999999999999999", "out of range; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "-1e-9", "out of range; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "1e", "not a number; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "1e- 3", "not a number; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "e-3", "not a number; allowed: 0 to 1; using 1" },
+		{ "QT_P_LOCAL", "0,5", "not a number; allowed: 0 to 1; using 1" },
 		{ "QT_P_LOCAL", "-", "not a number; allowed: 0 to 1; using 1" },
 		{ "QT_STEAL", "foo", "no such choice; allowed: one, chunk, half; using chunk under mts, one under cq and ws" },
 		{ "QT_STEAL", "hal", "no such choice; allowed: one, chunk, half; using chunk under mts, one under cq and ws" },
@@ -342,7 +365,7 @@ static void info(void)
 int main(void)
 {
 	clearenv();
-	plan(1 + 7 + 5 + 25 + 2 + 3 + 4 + 59 + 8 + 8);
+	plan(1 + 7 + 5 + 25 + 2 + 3 + 4 + 14 + 73 + 8 + 8);
 	table_is_complete();
 	defaults();
 	look_up_order();
@@ -350,6 +373,7 @@ int main(void)
 	yes_and_no();
 	levels();
 	choices();
+	shares();
 	bad_values();
 	misspellings();
 	info();
