@@ -42,6 +42,9 @@ struct bench_option {
 
 /* Reads options; answers --help and bad options by ending the program. */
 void bench_parse(int argc, char **argv, const char *name, const char *what, const struct bench_option *table);
+/* The same of n tables as if they were one; NULL stands for an empty one. */
+void bench_parse_tables(int argc, char **argv, const char *name, const char *what, const struct bench_option *const *tables,
+	unsigned n);
 /* A bad option or a bad input file: one line, status 2. */
 void bench_usage(const char *name, const char *fmt, ...) __attribute__((format(printf, 2, 3), noreturn));
 

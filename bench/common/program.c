@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARALLEL, SERIAL, MAX_OPTIONS = 32 };
+enum { PARALLEL, SERIAL };
 static const char *const variants[] = { "parallel", "serial", NULL };
 static const char *const sizes[] = { "test", "quick", "reference", "paper", NULL };
 static const char *const cutoffs[] = { "none", "manual", NULL };
@@ -47,14 +47,9 @@ static void parse(int argc, char **argv)
 	const struct bench_option *const cut = bench_runtime.clauses ? clauses_option : cutoff_option;
 	const struct bench_option *const tables[] = { p->options, bench_version.options, p->takes.cutoff ? cut : NULL,
 		p->takes.size ? size_option : NULL, common_options, bench_runtime.options };
-	struct bench_option all[MAX_OPTIONS + 1] = { { .name = NULL } };
-	unsigned n = 0;
 
-	for (unsigned i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		for (const struct bench_option *o = tables[i]; o && o->name && n < MAX_OPTIONS; o++)
-			all[n++] = *o;
 	reps = p->default_reps;
-	bench_parse(argc, argv, p->about.name, p->about.what, all);
+	bench_parse_tables(argc, argv, p->about.name, p->about.what, tables, sizeof(tables) / sizeof(tables[0]));
 }
 
 /* --- the repetitions ------------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include "common/native.h"
 #endif
 
-enum { MAX_REPS = 99, MAX_OPTIONS = 16 };
+enum { MAX_REPS = 99 };
 
 static const char *const versions[] = { "tasks", "fork-join", "by-hand", "all", NULL };
 
@@ -65,14 +65,9 @@ static void parse(int argc, char **argv)
 		{ "reps", "runs of each version", BENCH_NUMBER, &reps, 1, MAX_REPS, NULL },
 		{ .name = NULL },
 	};
-	struct bench_option all[MAX_OPTIONS] = { { .name = NULL } };
-	unsigned n = 0;
+	const struct bench_option *const tables[] = { job.options, common };
 
-	for (const struct bench_option *o = job.options; o->name; o++)
-		all[n++] = *o;
-	for (const struct bench_option *o = common; o->name; o++)
-		all[n++] = *o;
-	bench_parse(argc, argv, job.name, job.what, all);
+	bench_parse_tables(argc, argv, job.name, job.what, tables, sizeof(tables) / sizeof(tables[0]));
 }
 
 static bool run_once(unsigned v, double *took)
