@@ -309,18 +309,21 @@ static void say_what_is_missing(void)
 {
 	const uint64_t hertz = qti_tracefile_header(&trace.file)->hertz;
 	unsigned full = 0;
+	bool refused = false;           /* there was no memory for what is left of a buffer, or no room for the file */
 	uint64_t first = UINT64_MAX;
 
 	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
 		uint64_t at = trace.buffer[i].full_at;
 		full += at != 0;
+		refused = refused || (at && trace.buffer[i].next < trace.buffer[i].last);
 		first = at && at < first ? at : first;
 	}
 	if (full)
-		qti_warn("%s: %u of %u workers had no room for all their events, the first after %.3f s; QT_TRACE_SIZE "
-		         "gives them more, QT_TRACE_WRAP=yes keeps the newest",
+		qti_warn("%s: %u of %u workers had no room for all their events, the first after %.3f s; %s",
 		         trace.file.name ? trace.file.name : "trace", full, qti_rt.nworkers,
-		         (double)first / (double)hertz);
+		         (double)first / (double)hertz,
+		         refused ? "that was all there is: the file may not grow, or memory is short" :
+		         "QT_TRACE_SIZE gives them more, QT_TRACE_WRAP=yes keeps the newest");
 }
 
 void qti_tracelog_finish(void)

@@ -591,7 +591,8 @@ static void test_limits(void)
 	child_run(&c, limited_late_in_child, NULL);
 	if (!ok(child_ended_well(&c), "nor does one that may not grow any more"))
 		child_tell(&c);
-	ok(strstr(c.said, "QT_TRACE_SIZE") != NULL, "which is told, too");
+	if (!ok(strstr(c.said, "may not grow") != NULL && !strstr(c.said, "QT_TRACE_SIZE"), "which is told, too"))
+		child_tell(&c);
 	ok(reading_of_child(&r) && r.place[0].full_at + r.place[1].full_at != 0 && r.bad == 0 && r.head.closed,
 	   "what was recorded before is there");
 	ok(r.events[QTI_TRACE_STOLEN] != 0 && r.run == 1, "of both workers");
