@@ -50,6 +50,12 @@ static int complete(MPI_Request *r, MPI_Status *status, MPI_Comm comm, enum qmpi
 	return rc;
 }
 
+/* MPI's own calls say so where that is nobody's. */
+static bool is_no_status(const MPI_Status *status)
+{
+	return !status && status != MPI_STATUS_IGNORE;
+}
+
 /* The call is in vain. */
 static void take_back(MPI_Request *r)
 {
@@ -81,7 +87,7 @@ static void take_back(MPI_Request *r)
 	{ \
 		MPI_Request r; \
 		enum qmpi_stance stance = qmpi_stance(); \
-		if (qti_likely(stance == QMPI_OUTSIDE) || from_nobody) \
+		if (qti_likely(stance == QMPI_OUTSIDE) || (from_nobody) || is_no_status(status)) \
 			return QMPI_NAME(PMPI_, name)(ARGUMENTS arguments, status); \
 		int rc = QMPI_NAME(PMPI_, twin)(ARGUMENTS arguments, &r); \
 		return rc == MPI_SUCCESS ? complete(&r, status, on, stance) : rc; \
@@ -93,8 +99,10 @@ static void take_back(MPI_Request *r)
 		first; \
 		if (qti_likely(qmpi_stance() == QMPI_OUTSIDE)) \
 			return QMPI_NAME(PMPI_, name) arguments; \
+		qmpi_carry(true); \
 		qt_begin_blocking_action(); \
 		int rc = QMPI_NAME(PMPI_, name) arguments; \
+		qmpi_carry(false); \
 		qt_end_blocking_action(); \
 		return rc; \
 	}
@@ -174,7 +182,7 @@ int MPI_Wait(MPI_Request *r, MPI_Status *status)
 {
 	struct qmpi_wait w;
 
-	if (qmpi_stance() == QMPI_SUSPENDS && r && wait_for_one(&w, *r, qmpi_may_complete()))
+	if (qmpi_stance() == QMPI_SUSPENDS && r && !is_no_status(status) && wait_for_one(&w, *r, qmpi_may_complete()))
 		return hand_out(&w, r, status);
 	return PMPI_Wait(r, status);
 }
@@ -273,14 +281,35 @@ int MPI_Waitsome(int n, MPI_Request *list, int *count, int *indices, MPI_Status 
 	return rc;
 }
 
-/* --- the end --------------------------------------------------------------------------------------------- */
+/* --- begin and end --------------------------------------------------------------------------------------- */
 
+#if MPI_VERSION >= 4
+int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
+{
+	int rc = PMPI_Session_init(info, handler, session);
+
+	if (rc == MPI_SUCCESS)
+		qmpi_session_begins();
+	return rc;
+}
+#endif
+
+/* From a call of MPI's own no task comes back, and beside one MPI_Finalize may do anything. */
 int MPI_Finalize(void)
 {
-	unsigned n = qmpi_waits_end();
+	struct qmpi_left left = qmpi_waits_end();
 
-	if (n > 0)
-		fprintf(stderr, "libqmpi: MPI_Finalize is called while tasks (%u) wait in MPI calls, which never return now\n", n);
+	if (left.tasks > 0)
+		fprintf(stderr, "libqmpi: MPI_Finalize is called while tasks (%u) wait in MPI calls, which never return now\n",
+			left.tasks);
+	if (left.handed > 0)
+		fprintf(stderr, "libqmpi: MPI_Finalize is called while requests (%u) of qmpi_ifull and qmpi_ievent are not complete, "
+			"and never will be\n", left.handed);
+	if (left.carried > 0) {
+		fprintf(stderr, "libqmpi: MPI_Finalize is called while tasks (%u) are in MPI calls that have no nonblocking form: "
+			"the job ends\n", left.carried);
+		PMPI_Abort(MPI_COMM_WORLD, 1);
+	}
 	return PMPI_Finalize();
 }
 

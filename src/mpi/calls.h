@@ -22,7 +22,7 @@ QMPI_START(Rsend, Irsend, (const void *buf, QMPI_COUNT n, MPI_Datatype type, int
 QMPI_RECEIVE(Recv, Irecv, (void *buf, QMPI_COUNT n, MPI_Datatype type, int from, int tag, MPI_Comm comm),
 	(buf, n, type, from, tag, comm), comm, from == MPI_PROC_NULL)
 QMPI_RECEIVE(Mrecv, Imrecv, (void *buf, QMPI_COUNT n, MPI_Datatype type, MPI_Message *message), (buf, n, type, message),
-	MPI_COMM_WORLD, *message == MPI_MESSAGE_NO_PROC)
+	MPI_COMM_WORLD, message && *message == MPI_MESSAGE_NO_PROC)
 
 /* Collectives. */
 QMPI_START(Bcast, Ibcast, (void *buf, QMPI_COUNT n, MPI_Datatype type, int root, MPI_Comm comm), (buf, n, type, root, comm))

@@ -96,6 +96,9 @@ FORWARD(Waitany, (int n, MPI_Request *list, int *index, MPI_Status *status), (n,
 FORWARD(Waitsome, (int n, MPI_Request *list, int *count, int *indices, MPI_Status *statuses),
 	(n, list, count, indices, statuses))
 FORWARD(Finalize, (void), ())
+#if MPI_VERSION >= 4
+FORWARD(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session), (info, handler, session))
+#endif
 FORWARD(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler), (comm, handler))
 #ifdef MPICH_VERSION
 FORWARD(Comm_create_errhandler, (MPI_Comm_errhandler_function *fn, MPI_Errhandler *made), (fn, made))

@@ -10,7 +10,7 @@ int QMPI_NAME(MPI_, Sendrecv)(const void *out, QMPI_COUNT nout, MPI_Datatype tou
 	enum qmpi_stance stance = qmpi_stance();
 	MPI_Request both[2];
 
-	if (qti_likely(stance == QMPI_OUTSIDE))
+	if (qti_likely(stance == QMPI_OUTSIDE) || is_no_status(status))
 		return QMPI_NAME(PMPI_, Sendrecv)(
 			out, nout, tout, to, tag_out, in, nin, tin, from, tag_in, comm, status);
 	if (from == MPI_PROC_NULL) {

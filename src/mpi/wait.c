@@ -16,19 +16,33 @@ static struct {
 	struct qmpi_wait *fresh QTI_ALIGNED_LINE;       /* the newest; anybody pushes */
 	struct qti_lock lock QTI_ALIGNED_LINE;          /* of the table, too */
 	bool ended;
+	unsigned carried;               /* tasks in calls that other threads carry them through; atomic, as the next */
+	bool session;                   /* the program has begun one */
 } waits;
 
 /* --- where the caller stands ----------------------------------------------------------------------------- */
 
+static bool mpi_is_there(void)
+{
+	int there = 0, over = 0;
+
+	return load_rlx(&waits.session) ||
+		(PMPI_Initialized(&there) == MPI_SUCCESS && there && PMPI_Finalized(&over) == MPI_SUCCESS && !over);
+}
+
+void qmpi_session_begins(void)
+{
+	store_rlx(&waits.session, true);
+}
+
 static bool may_call_from_threads(void)
 {
 	static uint32_t known;          /* 0: not yet; 1: yes; 2: no */
-	int there = 0, over = 0, level;
+	int level;
 
 	if (qti_likely(load_rlx(&known) == 1))
 		return !load_rlx(&waits.ended);
-	if (load_rlx(&known) == 2 || PMPI_Initialized(&there) != MPI_SUCCESS || !there ||
-	    PMPI_Finalized(&over) != MPI_SUCCESS || over || PMPI_Query_thread(&level) != MPI_SUCCESS)
+	if (load_rlx(&known) == 2 || !mpi_is_there() || PMPI_Query_thread(&level) != MPI_SUCCESS)
 		return false;
 	if (swap_acq_rel(&known, level == MPI_THREAD_MULTIPLE ? 1 : 2) == 0 && level != MPI_THREAD_MULTIPLE)
 		fputs("libqmpi: MPI calls stop the workers that make them: tasks need MPI_THREAD_MULTIPLE, from "
@@ -126,19 +140,25 @@ static __attribute__((constructor)) void poller_come(void)
 	qti_poller_come(&poller);
 }
 
-unsigned qmpi_waits_end(void)
+void qmpi_carry(bool begin)
 {
-	unsigned n = 0, tasks = 0;
+	add_rlx(&waits.carried, begin ? 1 : -1u);
+}
+
+struct qmpi_left qmpi_waits_end(void)
+{
+	struct qmpi_left left = { 0, 0, load_rlx(&waits.carried) };
+	unsigned late;
 
 	qti_lock_take(&waits.lock);
-	n += take_fresh();
+	late = take_fresh();
 	store_rlx(&waits.ended, true);
-	for (struct qmpi_wait *w; (w = qmpi_table_take()) != NULL; n++)
-		tasks += !w->come;
+	for (struct qmpi_wait *w; (w = qmpi_table_take()) != NULL;)
+		++*(w->come ? &left.handed : &left.tasks);
 	qti_lock_drop(&waits.lock);
-	while (n-- > 0)
+	for (unsigned n = late + left.tasks + left.handed; n > 0; n--)
 		let_go();
-	return tasks;
+	return left;
 }
 
 /* --- waiting --------------------------------------------------------------------------------------------- */

@@ -68,7 +68,17 @@ void qmpi_handler_comes(MPI_Errhandler h);
 /* MPI_Wait for a request that a call on comm has started: an error is that communicator's. */
 int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm);
 
-/* MPI ends: nobody is woken any more.  How many tasks wait. */
-unsigned qmpi_waits_end(void);
+/* The program has begun a session: MPI is there without MPI_Init. */
+void qmpi_session_begins(void);
+
+/* The running task is about to enter MPI's own call, in which another thread carries it; and has left it. */
+void qmpi_carry(bool begin);
+
+/* MPI ends: nobody is woken any more.  What is left: tasks that wait, requests of which nobody will hear, tasks in MPI's calls. */
+struct qmpi_left {
+	unsigned tasks, handed, carried;
+};
+
+struct qmpi_left qmpi_waits_end(void);
 
 #endif

@@ -35,12 +35,12 @@ static int hand_over(MPI_Request *r, aligned_t *word, uintptr_t event)
 {
 	struct handover *h = qti_mem_alloc(sizeof(*h));
 
-	if (!h)
+	if (!h || (word && qthread_empty(word) != QTHREAD_SUCCESS)) {
+		qti_mem_free(h);
 		return MPI_ERR_NO_MEM;
+	}
 	*h = (struct handover){ .wait = { .come = handover_come, .requests = 1, .request = *r }, .word = word, .event = event };
 	*r = MPI_REQUEST_NULL;
-	if (word)
-		qthread_empty(word);
 	/* What is inactive, or over, MPI_Testsome might not tell of. */
 	if (!qmpi_may_complete() || qmpi_request_is_over(h->wait.request))
 		h->wait.over = qmpi_wait_is_over_alone;

@@ -416,6 +416,17 @@ static void groups(MPI_Comm comm)
 }
 #endif
 
+static void sessions(MPI_Comm comm)
+{
+	(void)comm;
+#if MPI_VERSION >= 4
+	MPI_Session session;
+
+	CHECK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) == MPI_SUCCESS);
+	MPI_Session_finalize(&session);
+#endif
+}
+
 static void jobs(MPI_Comm comm)
 {
 	MPI_Errhandler h;
@@ -443,7 +454,7 @@ static void jobs(MPI_Comm comm)
 static aligned_t every_call(void *comm)
 {
 	static void (*const all[])(MPI_Comm) = { messages, requests, datatypes, collectives, neighbours, graphs, communicators,
-		handlers, handlers_of_others, windows, files, jobs,
+		handlers, handlers_of_others, windows, files, sessions, jobs,
 #if MPI_VERSION >= 4
 		messages_c, collectives_c, neighbours_c, files_c,
 #endif

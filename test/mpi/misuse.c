@@ -3,7 +3,7 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * usage: misuse early|late|null|pending|dies
+ * usage: misuse early|late|null|message|pending|dies
  */
 #include <qmpi.h>
 #include <qthread.h>
@@ -41,11 +41,24 @@ static aligned_t waits_for_nothing(void *unused)
 {
 	MPI_Request none = MPI_REQUEST_NULL;
 	MPI_Status s;
+	int x = 0;
 
 	(void)unused;
 	check(MPI_Wait(&none, &s) == MPI_SUCCESS && s.MPI_SOURCE == MPI_ANY_SOURCE, "the null request is over");
 	check(MPI_Waitall(0, NULL, MPI_STATUSES_IGNORE) == MPI_SUCCESS, "so are none");
 	check(MPI_Wait(NULL, &s) != MPI_SUCCESS, "no request is an error");
+#ifdef MPICH_VERSION
+	check(MPI_Recv(&x, 1, MPI_INT, rank, 9, MPI_COMM_WORLD, NULL) != MPI_SUCCESS, "so is no status");
+#endif
+	return 0;
+}
+
+static aligned_t receives_no_message(void *unused)
+{
+	int x = 0;
+
+	(void)unused;
+	check(MPI_Mrecv(&x, 1, MPI_INT, NULL, MPI_STATUS_IGNORE) != MPI_SUCCESS, "no message is an error");
 	return 0;
 }
 
@@ -104,6 +117,8 @@ int main(int argc, char **argv)
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
 	if (strcmp(what, "null") == 0)
 		in_task(waits_for_nothing, NULL);
+	if (strcmp(what, "message") == 0)
+		in_task(receives_no_message, NULL);
 	if (strcmp(what, "pending") == 0)
 		pending();
 	if (strcmp(what, "dies") == 0)

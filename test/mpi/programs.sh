@@ -20,6 +20,9 @@ wrong_programs() {
 	ends "a call before MPI_Init is MPI's error" 'before.*INIT\|before.*initializ' early
 	ends "so is one after MPI_Finalize" 'after.*FINALIZE\|after.*finaliz' late
 	none_wrong "null requests are MPI's own business" 1 1 misuse null
+	run 1 1 misuse message
+	[ $status -ne 124 ] && [ $status -ne 139 ] && ! grep -qi 'segmentation' "$work/log"
+	report $? "$mpi: so is no message to receive"
 	none_wrong "a request outlives its task" 1 1 misuse pending
 	run 2 1 misuse dies
 	[ $status -ne 0 ] && [ $status -ne 124 ]

@@ -279,8 +279,35 @@ static aligned_t waits_for_ever(void *unused)
 
 static void abandon(void)
 {
+	static aligned_t word;
+	static int in;
+	MPI_Request r;
+
 	for (int i = 0; i < 3; i++)
 		qthread_fork(waits_for_ever, NULL, NULL);
+	MPI_Irecv(&in, 1, MPI_INT, rank, 1001, MPI_COMM_WORLD, &r);
+	qmpi_ifull(&r, &word);
+	for (int i = 0; i < 10; i++)
+		qthread_yield();
+}
+
+static aligned_t waits_in_mpi(void *both)
+{
+	MPI_Comm made;
+
+	MPI_Comm_split(*(MPI_Comm *)both, 0, 0, &made);
+	check(0, "the other rank does not come");
+	return 0;
+}
+
+/* What has no nonblocking form. */
+static void abandon_carried(void)
+{
+	static MPI_Comm both;
+
+	MPI_Comm_dup(MPI_COMM_WORLD, &both);
+	if (rank == 0)
+		qthread_fork(waits_in_mpi, &both, NULL);
 	for (int i = 0; i < 10; i++)
 		qthread_yield();
 }
@@ -299,7 +326,8 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(void);
 	} whats[] = { { "pair", pair }, { "alltoall", alltoall }, { "errors", errors }, { "words", words }, { "all", all },
-		{ "group", group_of_ranks }, { "abandon", abandon }, { "single", pair } };
+		{ "group", group_of_ranks }, { "abandon", abandon }, { "carried", abandon_carried },
+		{ "single", pair } };
 	const char *what = argc > 1 ? argv[1] : "all";
 	unsigned long mine, sum = 0;
 	int level;

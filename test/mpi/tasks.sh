@@ -48,6 +48,7 @@ use() {
 	for source in "$top/test/mpi/tasks.c" "$top/test/mpi/locales.c" $examples; do
 		build_mpi "$source" || return 1
 	done
+	build_mpi "$top/test/mpi/session.c" || rm -f "$work/session"
 }
 
 brief() {
@@ -62,6 +63,11 @@ brief() {
 	done
 	run 2 1 tasks abandon && grep -q 'MPI_Finalize is called while tasks (3) wait' "$work/log"
 	report $? "$mpi: MPI_Finalize beside tasks that wait says so, and ends"
+	grep -q 'while requests (1) of qmpi_ifull' "$work/log"
+	report $? "$mpi: and beside a request that has been handed over"
+	! run 2 1 tasks carried && [ $status -ne 124 ] && grep -q 'while tasks (1) are in MPI calls that have no nonblocking form' "$work/log"
+	report $? "$mpi: beside one that another thread carries through MPI's own call it ends the job"
+	[ ! -e "$work/session" ] || none_wrong "a program of sessions alone has tasks that wait, too" 2 1 session
 	none_wrong "where one locale has no memory to begin none does, and nothing is left" 3 1 locales
 	run 1 1 tasks single && grep -q 'tasks need MPI_THREAD_MULTIPLE' "$work/log" && grep -qx '0 wrong' "$work/out"
 	report $? "$mpi: without MPI_THREAD_MULTIPLE it says what it needs"
