@@ -138,6 +138,7 @@ cat >"$work/two.c" <<'EOF'
 #include <string.h>
 #include <unistd.h>
 static int flag = 0x12345;
+static char shared[64];
 static void leave_entry(int written)
 {
 	char name[64], value[64];
@@ -145,16 +146,30 @@ static void leave_entry(int written)
 	snprintf(value, sizeof(value), "%p-%x-liban.so", (void *)&flag, written);
 	setenv(name, value, 1);
 }
+/* As a process of this number leaves it that is killed. */
+static void leave_dead_entry(void)
+{
+	snprintf(shared, sizeof(shared), "/dev/shm/__KMP_REGISTERED_LIB_%d_%d", (int)getpid(), (int)getuid());
+	FILE *f = fopen(shared, "w");
+	if (f) {
+		fprintf(f, "%p-%x-libdead.so", (void *)&flag, flag + 1);
+		fclose(f);
+	}
+}
 int main(int argc, char **argv)
 {
 	if (argc > 2)
-		leave_entry(strcmp(argv[2], "true") ? 1 : flag);
+		leave_entry(strcmp(argv[2], "stale") ? flag : 1);
+	if (argc > 2)
+		leave_dead_entry();
 	void *theirs = argc == 2 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : 0;
 	int (*begin)(void *) = theirs ? (int (*)(void *))dlsym(theirs, "__kmpc_global_thread_num") : 0;
 	if (begin)
 		begin(0);
 #pragma omp parallel num_threads(2)
 	getpid();       /* a region without anything GCC leaves out */
+	if (shared[0])
+		unlink(shared);
 	return 0;
 }
 EOF
@@ -165,7 +180,7 @@ if $gcc -o "$work/two" "$work/two.c" 2>"$work/log" && [ -f "$theirs" ] && [ -w /
 	report $? "LLVM's own library at work in the process: one line says so"
 	LD_LIBRARY_PATH=$work/lib "$work/two" - true >"$work/log" 2>&1
 	[ "$(grep -c '^libqomp: liban.so is at work in this process, too' "$work/log")" = 1 ]
-	report $? "an entry in the environment is read as well"
+	report $? "an entry in the environment is read as well, beside one in shared memory of a process that is gone"
 	{
 		LD_LIBRARY_PATH=$work/lib "$work/two" - stale
 		KMP_DUPLICATE_LIB_OK=yes LD_LIBRARY_PATH=$work/lib "$work/two" "$theirs"
@@ -174,7 +189,7 @@ if $gcc -o "$work/two" "$work/two.c" 2>"$work/log" && [ -f "$theirs" ] && [ -w /
 	report_empty "none with KMP_DUPLICATE_LIB_OK, an entry that is no longer true, nor without that library"
 else
 	skip "LLVM's own library at work in the process: one line says so" "it cannot be loaded here"
-	skip "an entry in the environment is read as well" "as above"
+	skip "an entry in the environment is read as well, beside one in shared memory of a process that is gone" "as above"
 	skip "none with KMP_DUPLICATE_LIB_OK, an entry that is no longer true, nor without that library" "it cannot be loaded here"
 fi
 

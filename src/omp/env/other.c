@@ -20,26 +20,33 @@
 
 /* What such a runtime leaves for others of its kind when it begins: "ADDRESS-FLAG-FILE", and the flag at that address.
  * It lies in shared memory; in the environment, where older ones put it and newer ones that get no shared memory. */
-static bool entry_read(char *text, size_t size)
+enum entry_place {
+	ENTRY_SHARED,
+	ENTRY_OF_USER,
+	ENTRY_OF_PROCESS,
+	ENTRY_PLACES
+};
+
+static bool entry_read(enum entry_place place, char *text, size_t size)
 {
 	static const char directory[] = "/dev/shm/";
 	char path[64];
 	const char *name = path + sizeof(directory) - 1;
 
 	snprintf(path, sizeof(path), "%s__KMP_REGISTERED_LIB_%d_%d", directory, (int)getpid(), (int)getuid());
+	if (place != ENTRY_SHARED) {
+		if (place == ENTRY_OF_PROCESS)
+			*strrchr(path, '_') = '\0';
+		const char *value = getenv(name);
+		return value && (size_t)snprintf(text, size, "%s", value) < size;
+	}
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	if (fd >= 0) {
-		ssize_t n = read(fd, text, size - 1);
-		close(fd);
-		text[n > 0 ? n : 0] = '\0';
-		return n > 0;
-	}
-	const char *value = getenv(name);
-	if (!value) {
-		*strrchr(path, '_') = '\0';
-		value = getenv(name);
-	}
-	return value && (size_t)snprintf(text, size, "%s", value) < size;
+	if (fd < 0)
+		return false;
+	ssize_t n = read(fd, text, size - 1);
+	close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n > 0;
 }
 
 /* An entry may be that of an earlier process with this number, whose address is nothing here. */
@@ -57,11 +64,17 @@ void qomp_other_warn(void)
 	unsigned long address;
 	unsigned flag;
 
-	if (qomp_settings.duplicate_ok || !entry_read(text, sizeof(text)) ||
-	    sscanf(text, "%lx-%x-%255s", &address, &flag, file) != 3 || !is_alive(address, flag))
+	if (qomp_settings.duplicate_ok)
 		return;
-	qomp_warn("%s is at work in this process, too, with threads of its own; qtrun --why tells who is linked with it, "
-		"KMP_DUPLICATE_LIB_OK=true says that this is meant", file);
+	/* One that is dead, of a process that was killed, does not hide another one that is not. */
+	for (unsigned place = 0; place < ENTRY_PLACES; place++) {
+		if (!entry_read(place, text, sizeof(text)) ||
+		    sscanf(text, "%lx-%x-%255s", &address, &flag, file) != 3 || !is_alive(address, flag))
+			continue;
+		qomp_warn("%s is at work in this process, too, with threads of its own; qtrun --why tells who is linked with it, "
+			"KMP_DUPLICATE_LIB_OK=true says that this is meant", file);
+		return;
+	}
 }
 
 /* --- GCC's ----------------------------------------------------------------------------------------------- */
