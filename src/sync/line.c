@@ -34,8 +34,10 @@ static void line_stand(struct qti_line *l, struct qti_place_in_line *p)
 {
 	struct qti_place_in_line *before = l->last;
 
-	while (before && is_later(before, p))
-		before = before->before;
+	/* Those of other locks may stand between: they are passed as well, for a later one may be before them. */
+	for (struct qti_place_in_line *q = before; q && !is_later(p, q); q = q->before)
+		if (is_later(q, p))
+			before = q->before;
 	p->before = before;
 	p->behind = before ? before->behind : l->first;
 	*(p->before ? &p->before->behind : &l->first) = p;

@@ -14,7 +14,7 @@
  *   LN3  Once the turn is stored the lock may be somebody else's, and its memory gone.  So the look is at the table;
  *        and the turn is read again only if somebody stands in line for it, under the place's lock.
  *
- * Checked by test/api/spinlock.c, test/stress/line.c, test/check/lines.c.
+ * Checked by test/api/spinlock.c, test/stress/line.c, test/unit/line.c, test/check/lines.c.
  */
 #ifndef QTI_SYNC_LINE_H
 #define QTI_SYNC_LINE_H
