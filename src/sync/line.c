@@ -10,33 +10,16 @@
 
 #include <string.h>
 
-struct qti_place_in_line {
-	struct qti_waiter waiter;               /* word: the turn; value: the ticket */
-	struct qti_place_in_line *before, *behind;
-	bool stands;                            /* under the line's lock */
-};
-
 struct qti_line qti_lines[1 << QTI_LINES_LOG2];
 static bool used;                               /* somebody has waited; saves finalize a walk through the table */
-
-static uint32_t place_ticket(const struct qti_place_in_line *p)
-{
-	return (uint32_t)p->waiter.value;
-}
-
-/* Tickets are drawn before their owners get here, not always in this order; and they wrap. */
-static bool is_later(const struct qti_place_in_line *p, const struct qti_place_in_line *than)
-{
-	return p->waiter.word == than->waiter.word && (int32_t)(place_ticket(p) - place_ticket(than)) > 0;
-}
 
 static void line_stand(struct qti_line *l, struct qti_place_in_line *p)
 {
 	struct qti_place_in_line *before = l->last;
 
 	/* Those of other locks may stand between: they are passed as well, for a later one may be before them. */
-	for (struct qti_place_in_line *q = before; q && !is_later(p, q); q = q->before)
-		if (is_later(q, p))
+	for (struct qti_place_in_line *q = before; q && !qti_place_is_later(p, q); q = q->before)     /* LN4 */
+		if (qti_place_is_later(q, p))
 			before = q->before;
 	p->before = before;
 	p->behind = before ? before->behind : l->first;
@@ -96,9 +79,9 @@ static struct qti_place_in_line *line_called(const struct qti_line *l, const uin
 {
 	struct qti_place_in_line *p = l->first;
 
-	while (p && p->waiter.word != turn)
+	while (p && p->waiter.word != turn)                                     /* LN4 */
 		p = p->behind;
-	return p && place_ticket(p) == load_acq(turn) ? p : NULL;                     /* LN3 */
+	return p && qti_place_ticket(p) == load_acq(turn) ? p : NULL;                     /* LN3 */
 }
 
 void qti_line_call_next(const uint32_t *turn)

@@ -13,6 +13,8 @@
  *        look that misses them happened before that fence, and the turn that was stored before the look is visible.
  *   LN3  Once the turn is stored the lock may be somebody else's, and its memory gone.  So the look is at the table;
  *        and the turn is read again only if somebody stands in line for it, under the place's lock.
+ *   LN4  Who raises the turn asks the first who stands there for its lock, no other: so who comes late stands before all
+ *        those of that lock with later tickets, whoever waits for other locks between them.
  *
  * Checked by test/api/spinlock.c, test/stress/line.c, test/unit/line.c, test/check/lines.c.
  */
@@ -24,7 +26,11 @@
 
 enum { QTI_LINES_LOG2 = 9 };
 
-struct qti_place_in_line;
+struct qti_place_in_line {
+	struct qti_waiter waiter;               /* word: the turn; value: the ticket */
+	struct qti_place_in_line *before, *behind;
+	bool stands;                            /* under the line's lock */
+};
 
 struct qti_line {
 	uint32_t sleepers QTI_ALIGNED_LINE;     /* changes under the lock */
@@ -38,6 +44,17 @@ extern struct qti_line qti_lines[1 << QTI_LINES_LOG2];
 static inline struct qti_line *qti_line_of(const uint32_t *turn)
 {
 	return &qti_lines[((uint64_t)(uintptr_t)turn * UINT64_C(0x9e3779b97f4a7c15)) >> (64 - QTI_LINES_LOG2)];
+}
+
+static inline uint32_t qti_place_ticket(const struct qti_place_in_line *p)
+{
+	return (uint32_t)p->waiter.value;
+}
+
+/* In the line of one lock.  Tickets are drawn before their owners get here, not always in this order; and they wrap. */
+static inline bool qti_place_is_later(const struct qti_place_in_line *p, const struct qti_place_in_line *than)
+{
+	return p->waiter.word == than->waiter.word && (int32_t)(qti_place_ticket(p) - qti_place_ticket(than)) > 0;
 }
 
 /* Returns when *turn is `mine`; what was done before it became so is visible.  False if there is no memory to wait. */
