@@ -11,6 +11,9 @@
 #include <dirent.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -52,6 +55,60 @@ static inline int process_threads_at_first(void)
 	while (syscall(SYS_tgkill, getpid(), tid, 0) == 0)
 		sched_yield();
 	return process_threads();
+}
+
+/* How often the thread has gone to sleep, or -1 if it does not sleep. */
+static inline long process_sleeps_of(const char *tid)
+{
+	static const char state[] = "State:\t", sleeps[] = "voluntary_ctxt_switches:";
+	char path[64], line[128];
+	bool asleep = false;
+	long n = -1;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%.20s/status", tid);
+	FILE *f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strncmp(line, state, strlen(state)) == 0)
+			asleep = line[strlen(state)] == 'S';
+		if (strncmp(line, sleeps, strlen(sleeps)) == 0)
+			n = atol(line + strlen(sleeps));
+	}
+	if (f)
+		fclose(f);
+	return asleep ? n : -1;
+}
+
+/* How often all threads but the caller have gone to sleep, or -1 if one of them does not sleep. */
+static inline long process_sleeps_of_others(void)
+{
+	DIR *d = opendir("/proc/self/task");
+	const long self = syscall(SYS_gettid);
+	long all = 0;
+
+	if (!d)
+		bail_out("/proc/self/task cannot be read");
+	for (struct dirent *e; all >= 0 && (e = readdir(d)) != NULL;) {
+		if (e->d_name[0] == '.' || atol(e->d_name) == self)
+			continue;
+		const long n = process_sleeps_of(e->d_name);
+		all = n < 0 ? -1 : all + n;
+	}
+	closedir(d);
+	return all;
+}
+
+/* Until all other threads sleep at one time: one that was asleep at two looks, and has not gone to sleep between them,
+ * has slept from the first to the second, and where that holds of all, nobody was awake between two rounds of looks.  A
+ * thread asleep owns no lock of a checking tool's allocator, which would stay locked in a child of fork(2).  For where
+ * no thread ends. */
+static inline void process_until_others_sleep(void)
+{
+	for (long before = -1, now;; before = now) {
+		now = process_sleeps_of_others();
+		if (now >= 0 && now == before)
+			return;
+		sched_yield();
+	}
 }
 
 #endif
