@@ -42,6 +42,8 @@ static __attribute__((noinline)) struct qti_task *pop_own(struct qti_worker *w, 
 		w->current->flags |= QTI_TASK_MADE_WAY;
 		w->way = (unsigned)forked - 1;
 		*after = after_making_way;
+	} else {
+		w->forks_then = w->stats.forks; /* none of them is left here: the next yield need not look for them */
 	}
 	return t;
 }

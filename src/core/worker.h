@@ -120,7 +120,8 @@ struct qti_worker {
 	uint64_t woken;                 /* waiting tasks that it made ready */
 	uint64_t hands;                 /* enum qti_hands; written at each look without work,
 					 * hence not beside `state` */
-	uint64_t forks_then;            /* stats.forks when it turned to its current task, or to one beneath that */
+	uint64_t forks_then;            /* stats.forks when it turned to its current task, or to one beneath that,
+					 * or when that yielded and nothing was ready here */
 	unsigned way;                   /* of the task that leaves: how many of those it forked are still to go first */
 
 	/* Others'. */

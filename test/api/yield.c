@@ -5,7 +5,7 @@
  */
 #include "waiting.h"
 
-enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 7, OTHER_CHECKS = 2 };
+enum { CHECKS_PER_RUN = 10, ALONE_CHECKS = 8, OTHER_CHECKS = 2 };
 
 static aligned_t ended;
 
@@ -322,6 +322,51 @@ static void older_ones_run(const char *what)
 	until_quiet();
 }
 
+static aligned_t gate;
+static uint32_t waits, came;
+
+static aligned_t wait_at_gate(void *arg)
+{
+	(void)arg;
+	flag_raise(&waits);
+	qthread_readFF(NULL, &gate);
+	flag_raise(&came);
+	return 0;
+}
+
+static aligned_t fork_after_a_join(void *arg)
+{
+	aligned_t child;
+
+	(void)arg;
+	qthread_fork(count, NULL, &child);
+	qthread_readFF(NULL, &child);
+	qthread_yield();
+	qthread_fill(&gate);
+	qthread_fork(count, NULL, NULL);
+	qthread_yield();
+	return seen() == 2 && !flag_is_up(&came);
+}
+
+/* One that has been joined is none of those it has forked that are still to go first. */
+static void joined_ones_do_not_count(const char *what)
+{
+	aligned_t ret = 0, older;
+
+	ended = 0;
+	waits = came = 0;
+	qthread_empty(&gate);
+	qthread_fork(wait_at_gate, NULL, &older);
+	while (!flag_is_up(&waits))
+		qthread_yield();
+	qthread_fork(fork_after_a_join, NULL, &ret);
+	qthread_readFF(&ret, &ret);
+	ok(ret == 1 || !qti_rt.sched->push_behind, "%s: who has joined and found nothing goes behind what it forks then, "
+		"and not behind an older task", what);
+	qthread_readFF(NULL, &older);
+	until_quiet();
+}
+
 static void run(const char *what)
 {
 	nobody_starves(what);
@@ -333,6 +378,7 @@ static void run(const char *what)
 		near_comes_back_soon(what);
 		recursion_goes_down(what);
 		older_ones_run(what);
+		joined_ones_do_not_count(what);
 	}
 }
 
