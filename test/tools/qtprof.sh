@@ -1,6 +1,6 @@
 #!/bin/sh
 # test/tools/qtprof.sh -- what is recorded of a program of OpenMP, and qtprof's report, page and export of it and of a native
-# one; records that are none.
+# one; records that are none.  QTI_PERFETTO is the folder of Perfetto's page, if that is to load the export (test/tools/perfetto).
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
@@ -77,8 +77,8 @@ says '^work .* parallelism [0-9.]+$' "work and parallelism"
 says '^with .* at each creation and wait .* burdened parallelism [0-9.]+$' "what is left of that if each task is stolen"
 says '^worker 1 ' "each worker"
 "${PYTHON3:-python3}" - >"$work/log" 2>&1 <<'END'
-import json
-d = json.load(open("events.json"))["traceEvents"]
+import decimal, json
+d = json.load(open("events.json"), parse_float=decimal.Decimal)["traceEvents"]
 known = {"M", "X", "s", "t", "f", "C"}
 assert {e["ph"] for e in d} <= known and all("pid" in e and "name" in e for e in d)
 assert all(e["dur"] >= 0 and "ts" in e and "tid" in e for e in d if e["ph"] == "X")
@@ -92,12 +92,26 @@ for e in d:
         flows.setdefault(e["id"], []).append(e)
         assert e["ph"] == "s" or e["bp"] == "e"
     elif e["ph"] == "X":
-        slices.setdefault(e["tid"], []).append((e["ts"], e["ts"] + e["dur"]))
+        begin, size = int(e["ts"] * 1000), int(e["dur"] * 1000)         # whole nanoseconds, for who rounds as well
+        assert (begin, size) == (round(e["ts"] * 1000), round(e["dur"] * 1000)), e
+        slices.setdefault(e["tid"], []).append((begin, begin + size))
 for flow in flows.values():
     assert "".join(e["ph"] for e in flow) in ("stf", "sf"), flow
     assert all(a["ts"] <= b["ts"] and (a["cat"], a["name"]) == (b["cat"], b["name"]) for a, b in zip(flow, flow[1:])), flow
-    assert all(any(a - 1e-6 <= e["ts"] <= b + 1e-6 for a, b in slices[e["tid"]]) for e in flow), flow
+    assert all(any(a <= int(e["ts"] * 1000) <= b for a, b in slices[e["tid"]]) for e in flow), flow
 assert sum(len(flow) == 3 for flow in flows.values()) >= 88     # half of them, at least, end after their creators have come to wait
+for mine in slices.values():                                        # they nest: none goes on after who it has begun in
+    around = []
+    for begin, end in sorted(mine, key=lambda s: (s[0], -s[1])):
+        while around and around[-1] <= begin:
+            around.pop()
+        assert not around or end <= around[-1], (begin, end, around)
+        around.append(end)
+tasks = [e for e in d if e["ph"] == "X" and e["name"] == "tree"]
+assert {e["cat"] for e in tasks} == {"task"} and {e["args"]["task"] for e in tasks} == begun
+with open("expected", "w") as f:                                   # of who counts them in SQL
+    rows = [sum(e["ph"] == "X" for e in d), len(begun), sum(len(flow) - 1 for flow in flows.values()), sum(e["ph"] == "C" for e in d)]
+    print(*rows, "native", "worker 0", "worker 1", sep="\n", file=f)
 END
 report $? "the export has slices, and arrows of each task from where it is created to where it runs, and is joined"
 grep -q '^const d = {' page.html && ! grep -Eq 'https?://|src=' page.html
@@ -132,6 +146,23 @@ if [ -n "$browser" ]; then
 	report $? "in a browser the page is drawn, and zooms"
 else
 	skip "in a browser the page is drawn, and zooms" "chromium is not installed"
+fi
+
+# Perfetto's own page: all of the export arrives there, and nothing is found wrong with it (a row then, which no count is).
+status=77
+[ -z "$browser" ] || {
+	timeout -k 5 100 "${PYTHON3:-python3}" "$top/test/tools/perfetto" "$browser" events.json "select count(*) from slice" \
+		"select count(distinct arg_set_id) from slice where category = 'task' and name = 'tree'" \
+		"select count(*) from flow" "select count(*) from counter" "select name from process where name is not null" \
+		"select name from thread where name is not null order by name" \
+		"select name, value from stats where severity in ('error', 'data_loss') and value > 0" >loaded 2>"$work/log"
+	status=$?
+}
+if [ $status -eq 77 ]; then
+	skip "Perfetto loads the export" "its page is not here"
+else
+	diff expected loaded >>"$work/log" 2>&1
+	report $? "Perfetto loads the export"
 fi
 
 # The workers' time adds up, and what begins ends.
