@@ -37,14 +37,17 @@ build_mpi() {
 		$(value "${NAME}_LIBS") 2>>"$work/log"
 }
 
-# run RANKS WORKERS PROGRAM ARGUMENT...; $launcher, if any, stands before the program.
+# run RANKS WORKERS PROGRAM ARGUMENT...; $launcher, if any, stands before the program.  Ranks write what is wrong to the file
+# themselves: MPICH's mpirun may lose what it passes on when one calls MPI_Abort, MPICH's own message, too.
 run() {
 	ranks=$1
 	export QT_HWPAR="$2"
 	program=$3
 	shift 3
-	# shellcheck disable=SC2086
-	${TIMEOUT:+$TIMEOUT 120} $mpirun $oversubscribe -n "$ranks" $launcher "$work/$program" "$@" >"$work/out" 2>"$work/log"
+	: >"$work/log"
+	# shellcheck disable=SC2016,SC2086
+	${TIMEOUT:+$TIMEOUT 120} $mpirun $oversubscribe -n "$ranks" sh -c 'exec 2>>"$0" "$@"' "$work/log" \
+		$launcher "$work/$program" "$@" >"$work/out" 2>>"$work/log"
 	status=$?
 	cat "$work/out" >>"$work/log"
 	return $status
