@@ -1,6 +1,6 @@
 #!/bin/sh
 # test/tools/soak.sh -- test/soak/run tells runs that end well, fail, crash, hang or are stopped from each other, and
-# counts their rounds.
+# counts their rounds; test/soak/deadlocks tells a report of a deadlock from what else they fail at.
 #
 # Copyright (c) 2026 The libqthread authors
 # SPDX-License-Identifier: BSD-3-Clause
@@ -37,7 +37,7 @@ says() {        # PATTERN NAME
 	report $? "$2"
 }
 
-plan 9
+plan 13
 soak --programs barrier,bq,combine,deque,duty --failures 3
 [ $status -eq 1 ]
 report $? "runs that fail make it fail"
@@ -54,3 +54,13 @@ soak --replay 9:3:deque
 says 'deque 3/0; in all 3 rounds of 1 runs, 0 failures' "a run that is stopped does not"
 soak --replay 9:0:barrier --times 7
 says 'barrier 21/0; in all 21 rounds of 7 runs, 0 failures' "a run is replayed as often as asked for"
+
+fake line 'echo "libqthread: deadlock: all 2 workers sleep" >&2'
+timeout -k 5 60 "${PYTHON3:-python3}" "$top/test/soak/deadlocks" --build build --runs 4 --jobs 4 --asleep 1 \
+	--programs stress/bq,stress/combine,stress/duty,stress/line >"$work/log" 2>&1
+status=$?
+says '^build/test/stress/line, .*:$' "a report is told"
+says 'stress/duty, .*: ended with status -11 ' "and how others end that do not end well"
+says 'stress/combine, .*: hangs: .* all asleep for ' "and that one hangs"
+[ $status -eq 1 ] && grep -qx '4 runs of 4 programs, 1 false reports; failed otherwise: 1 bq 1 combine 1 duty' "$work/log"
+report $? "reports alone are counted as such"
