@@ -123,6 +123,7 @@ int main(int argc, char **argv)
 	const char *problem = job.problem();
 	if (problem)
 		bench_usage(job.name, "%s", problem);
+	bench_machine();
 	workers_begin();
 	job.setup();
 	bool right = run_all();

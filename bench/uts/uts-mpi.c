@@ -100,11 +100,11 @@ int main(int argc, char **argv)
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
 	if (level != MPI_THREAD_MULTIPLE)
 		bench_fail("uts-mpi", "this MPI has no MPI_THREAD_MULTIPLE");
-	bench_start("uts-mpi", &setup);
 	MPI_Comm_size(MPI_COMM_WORLD, &world);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	if (rank == 0)
 		describe();
+	bench_start("uts-mpi", &setup);
 	for (int size = each ? 1 : world; size <= world && right; size++)
 		right = count_on_first(size);
 	qthread_finalize();

@@ -42,6 +42,14 @@ all_versions() {
 	fi
 }
 
+# all_allowed MPI WORKERS: of the machine each says what was so before the runtime bound the rank's first thread.
+all_allowed() {
+	allowed="($(env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc) allowed)"
+	run "$1" 1 heat --workers "$2" --size 50 --block 32 --sweeps 1 --reps 1 && grep -qF "$allowed" "$work/log" &&
+		{ [ ! $counts ] || run "$1" 1 uts-mpi --workers "$2" --tree tiny --reps 1 && grep -qF "$allowed" "$work/log"; }
+	report $? "$1: the CPUs that a rank may use are those before its workers were bound"
+}
+
 for mpi in openmpi mpich; do
 	if [ ! -x bench/$mpi/heat ] || ! command -v mpirun.$mpi >/dev/null; then
 		skip "$mpi" "no bench/$mpi/heat, or no mpirun.$mpi"
@@ -51,6 +59,7 @@ for mpi in openmpi mpich; do
 	[ -x bench/$mpi/uts-mpi ] || counts=
 	[ ! $counts ] || count $mpi 2 --tree tiny --reps 1
 	all_versions $mpi 3 2
+	all_allowed $mpi 2
 	[ "${QTI_MPI:-}" = long ] || continue
 	for workers in 1 2 4; do
 		[ ! $counts ] || count $mpi $workers --tree small --reps 20 --pool $workers
