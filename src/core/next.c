@@ -61,6 +61,12 @@ static __attribute__((noinline)) struct qti_task *from_some_inbox(struct qti_wor
 	return t;
 }
 
+/* No other may run those.  Out of line, as the saved registers are its own then: each look would have them to save. */
+static __attribute__((noinline, cold)) struct qti_task *from_own_inbox(struct qti_worker *w)
+{
+	return qti_taskq_pop_front(&w->inbox);
+}
+
 static inline uint32_t inboxes_count(const struct qti_worker *w)
 {
 	return qti_taskq_count(&w->inbox) + qti_taskq_count(&w->shepherd->inbox) + qti_taskq_count(&qti_rt.inbox);
@@ -96,7 +102,7 @@ struct qti_task *qti_next_local(struct qti_worker *w)
 	struct qti_task *t;
 
 	if (qti_unlikely(load_rlx(&w->off)))
-		return qti_taskq_pop_front(&w->inbox);  /* no other may run those */
+		return from_own_inbox(w);
 	if (inboxes_first(w)) {
 		t = nothing_comes(w) ? NULL : ask_and_look(w);
 		return t ? t : qti_rt.sched->pop(w);

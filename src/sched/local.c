@@ -169,8 +169,9 @@ void qti_local_push_behind(struct qti_worker *w, struct qti_task *t, unsigned n)
 
 /* --- pop ------------------------------------------------------------------------------------------------- */
 
-/* From the backlog: the newest to run, and some after it for the deque.  All are fetched at once. */
-static struct qti_task *deque_refill(struct qti_worker *w)
+/* From the backlog: the newest to run, and some after it for the deque.  All are fetched at once.  Out of line, for its
+ * registers and its batch are not to be made room for at each pop. */
+static __attribute__((noinline)) struct qti_task *deque_refill(struct qti_worker *w)
 {
 	struct qti_deque *d = deque_of(w);
 	struct qti_backlog *b = backlog_of(w->shepherd);
