@@ -89,6 +89,20 @@ static inline void moment_begin(void)
 	diag("QTI_SEED=%u", moment_seed);
 }
 
+/* Until the child has ended; one that hangs is killed.  Looks at it count, a millisecond apart, not the clock: while all
+ * are stopped, as on a machine that is suspended, there are none. */
+static inline bool moment_wait(pid_t child, int *status)
+{
+	for (int looks = 0; looks < MOMENT_LIMIT * 1000; looks++) {
+		const pid_t ended = waitpid(child, status, WNOHANG);
+		if (ended != 0)
+			return ended == child;
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
+	kill(child, SIGKILL);
+	return waitpid(child, status, 0) == child;
+}
+
 /* How many of so many children that run body(arg) have ended by the signal's handler.  The caller has no other
  * thread. */
 static inline int moments(int children, void (*body)(void *arg), void *arg)
@@ -103,19 +117,18 @@ static inline int moments(int children, void (*body)(void *arg), void *arg)
 		const pid_t child = fork();
 		if (child == 0) {
 			leaks_allow();
-			alarm(MOMENT_LIMIT);
 			signal(SIGUSR1, moment_exit);
 			body(arg);
 			_exit(MOMENT_STATUS + 2);
 		}
-		if (child < 0 || waitpid(child, &status, 0) != child)
+		if (child < 0 || !moment_wait(child, &status))
 			bail_out("no process");
 		if (WIFEXITED(status) && WEXITSTATUS(status) == MOMENT_STATUS) {
 			good++;
 			continue;
 		}
 		diag("the moment at %u us: status 0x%x", moment_us, (unsigned)status);
-		hung += WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
+		hung += WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 	}
 	return good;
 }
