@@ -583,8 +583,9 @@ static void print_info(void)
 	if (qti_rt.shape.numa_known)
 		snprintf(nodes, sizeof(nodes), "%u NUMA node%s", qti_rt.shape.nnodes,
 			qti_rt.shape.nnodes == 1 ? "" : "s");
-	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherds, %u workers%s%s, %s, stack %zu bytes, guard %s\n",
-	        QTHREAD_LIBRARY_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nworkers,
+	fprintf(stderr, "libqthread %s: scheduler %s, %u shepherd%s, %u worker%s%s%s, %s, stack %zu bytes, guard %s\n",
+	        QTHREAD_LIBRARY_VERSION, qti_rt.sched->name, qti_rt.nshepherds, qti_rt.nshepherds == 1 ? "" : "s",
+	        qti_rt.nworkers, qti_rt.nworkers == 1 ? "" : "s",
 	        qti_rt.shape.bound ? ", bound" : "", qti_rt.oversubscribed ? ", oversubscribed" : "", nodes,
 	        qti_rt.shepherds[0].stacks.promised, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
 }

@@ -199,6 +199,7 @@ static void settings(void)
 	ok(strstr(child.said, "guard none") != NULL, "QT_GUARD_PAGES=no: there are no guards");
 	child_run(&child, guard_is, "yes");
 	ok(strstr(child.said, "guard ") != NULL && strstr(child.said, "guard none") == NULL, "QT_GUARD_PAGES=yes: there are");
+	ok(strstr(child.said, ", 1 shepherd, 1 worker,") != NULL, "QT_INFO=1 counts shepherds and workers");
 }
 
 /* ---- Other faults --------------------------------------------------------------------------------------------- */
@@ -363,7 +364,7 @@ int main(void)
 		{ "ws", 1, true, true, true },
 	};
 
-	plan(2 * 4 + 1 + 3 + 12);
+	plan(2 * 4 + 1 + 4 + 12);
 	for (int i = 0; i < 4; i++)
 		names_the_task(&overruns[i]);
 	main_thread();
