@@ -20,8 +20,8 @@ Q_STARTCXX
  *
  * f     called n times
  * args  an array of n elements of that size, which stays the caller's; size 0: all get args itself
- * ret   emptied, and filled as by qthread_writeEF when all have returned, with the sum of what they returned; NULL: nobody
- *       is told
+ * ret   emptied, and filled as by qthread_writeEF when all have returned, with the sum of what they returned; NULL:
+ *       nobody is told
  *
  * From tasks and other threads.  QTHREAD_SUCCESS; QTHREAD_BADARGS for a NULL f or n == 0; QTHREAD_MALLOC_ERROR, when no
  * task was created; QTHREAD_NOT_ALLOWED while the runtime is down. */

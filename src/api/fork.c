@@ -358,8 +358,9 @@ int qthread_fork_copyargs_precond(qthread_f f, const void *arg, size_t arg_size,
 	va_list args;
 
 	va_start(args, npreconds);
-	int rc = fork_precond(&(struct request){ .f = f, .arg = arg, .arg_size = arg_size, .ret = ret, .target = NO_SHEPHERD,
-	                                         .features = QTHREAD_SPAWN_RET_SYNCVAR_T }, npreconds, args);
+	int rc = fork_precond(&(struct request){ .f = f, .arg = arg, .arg_size = arg_size, .ret = ret,
+	                                         .target = NO_SHEPHERD, .features = QTHREAD_SPAWN_RET_SYNCVAR_T },
+	                      npreconds, args);
 	va_end(args);
 	return rc;
 }

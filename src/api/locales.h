@@ -1,4 +1,5 @@
-/* api/locales.h -- a library that runs a program on several locales (qthread/spr.h): what it does for spr.c, and asks of it.
+/* api/locales.h -- a library that runs a program on several locales (qthread/spr.h): what it does for spr.c, and asks
+ * of it.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -18,13 +19,14 @@
  *
  * begin(spmd, error)
  *                collective; unless spmd it returns on locale 0 alone, elsewhere after unify(); after end() it ends the
- *                process there.  An error other than SPR_OK is the caller's own: it returns that, and so all return one, and
- *                nothing is begun.  Once `locales` and `here` are right, and before anybody is served, it calls
- *                qti_locales_up; where there is one locale it may leave that to its caller
+ *                process there.  An error other than SPR_OK is the caller's own: it returns that, and so all return
+ *                one, and nothing is begun.  Once `locales` and `here` are right, and before anybody is served, it
+ *                calls qti_locales_up; where there is one locale it may leave that to its caller
  * end()          collective: when all that locales have asked each other for has been done
  * unify()        by locale 0
  * barrier()      collective
- * transfer()     begins to copy between `mine` here and `theirs` there; the handle is no 0, and no other's that is in use
+ * transfer()     begins to copy between `mine` here and `theirs` there; the handle is no 0, and no other's that is
+ *                in use
  * wait()         SPR_BADARGS for a handle that is not in use for a get, or not for a put
  * fork()         as qthread_fork_remote, of the function that has this number */
 struct qti_locales {

@@ -137,7 +137,8 @@ static void range_run(const struct qqloop_handle_s *l, struct queue_range r)
 {
 	if (l->func)
 		/* The product may not fit for the step after the last. */
-		l->func(l->start + r.first * l->incr, r.last == l->steps ? l->stop : l->start + r.last * l->incr, l->arg);
+		l->func(l->start + r.first * l->incr,
+			r.last == l->steps ? l->stop : l->start + r.last * l->incr, l->arg);
 	else
 		for (size_t i = r.first; i < r.last; i++)
 			l->step(l->arg);

@@ -220,8 +220,8 @@ int spr_put(int dest_loc, void *dest, void const *src, size_t size)
 
 /* --- tasks ----------------------------------------------------------------------------------------------- */
 
-/* With one locale: a task that has its argument to itself, as one that another locale has forked.  With several the library
- * forks those of its own locale, too, for spr_fini to wait for them. */
+/* With one locale: a task that has its argument to itself, as one that another locale has forked.  With several the
+ * library forks those of its own locale, too, for spr_fini to wait for them. */
 struct spr_task {
 	qthread_f f;
 	max_align_t arg[];

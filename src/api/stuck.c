@@ -110,7 +110,8 @@ static void *deadlock_tell(void *verdict)
 	struct qti_waits all;
 
 	qti_waits_take(&all);
-	qti_warn("%s: all %u workers sleep, %s to wake one, and %zu task(s) wait", v->it, qti_rt.nworkers, v->left, all.tasks);
+	qti_warn("%s: all %u workers sleep, %s to wake one, and %zu task(s) wait",
+		v->it, qti_rt.nworkers, v->left, all.tasks);
 	qti_waits_print(&all);
 	qti_waits_free(&all);
 	return NULL;

@@ -113,7 +113,8 @@ static void waiter_note(const struct qti_waiter *w, void *waits)
 		return;
 	bool guests = qti_task_is(t, QTI_TASK_GUEST);
 	all->wait[all->n++] = (struct qti_wait){
-		.task = t, .word = w->word, .kind = w->kind, .id = guests ? 0 : qti_task_id(t), .fn = qti_task_function(t),
+		.task = t, .word = w->word, .kind = w->kind,
+		.id = guests ? 0 : qti_task_id(t), .fn = qti_task_function(t),
 		.ret = load_rlx(&t->ret), .main = t == qti_rt.main_task, .returned = qti_task_is(t, QTI_TASK_DONE),
 		.holder = holder_of(w), .thread = -1,
 	};
@@ -285,7 +286,8 @@ static void print_group(const struct qti_waits *all, const struct qti_wait *w, s
 	add_holder(all, w, holder, sizeof(holder));
 	if (n > 1)
 		snprintf(others, sizeof(others), " and %zu like it", n - 1);
-	qti_warn("  %s%s%s: %s%s%s%s", who, others, w->returned ? " has returned, its result waits" : n > 1 ? " wait" : " waits",
+	qti_warn("  %s%s%s: %s%s%s%s", who, others,
+		w->returned ? " has returned, its result waits" : n > 1 ? " wait" : " waits",
 	         qti_wait_names[w->kind], word, state, holder);
 }
 

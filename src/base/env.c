@@ -67,7 +67,8 @@ void qti_env_complain(enum qti_setting which, const char *wrong, const char *all
 	if (!qti_env_trusted())
 		return;
 	qti_setting_printable(value ? value : "", shown, sizeof(shown));
-	qti_warn("%s%s=%s: %s; allowed: %s; using %s", prefix, qti_settings[which].name, shown, wrong, allowed, instead);
+	qti_warn("%s%s=%s: %s; allowed: %s; using %s",
+		prefix, qti_settings[which].name, shown, wrong, allowed, instead);
 }
 
 static void setting_complain(enum qti_setting which, const char *wrong)

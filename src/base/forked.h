@@ -49,7 +49,8 @@ QTI_SHARED void qti_forked_add(struct qti_forked *f);
 #define QTI_FORKED(rank_, before_, after_, child_) \
 	__attribute__((constructor)) static void forked_add(void) \
 	{ \
-		static struct qti_forked forked = { .rank = rank_, .before = before_, .after = after_, .child = child_ }; \
+		static struct qti_forked forked = { \
+			.rank = rank_, .before = before_, .after = after_, .child = child_ }; \
 		qti_forked_add(&forked); \
 	}
 

@@ -36,7 +36,9 @@ static inline void qti_futex_wait(const uint32_t *word, uint32_t expected)
 /* The same, but not beyond a time of qti_now_ns(). */
 static inline void qti_futex_wait_until(const uint32_t *word, uint32_t expected, uint64_t deadline)
 {
-	const struct timespec t = { .tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u) };
+	const struct timespec t = {
+		.tv_sec = (time_t)(deadline / 1000000000u), .tv_nsec = (long)(deadline % 1000000000u),
+	};
 
 	syscall(SYS_futex, word, FUTEX_WAIT_BITSET_PRIVATE, expected, &t, NULL, FUTEX_BITSET_MATCH_ANY);
 }

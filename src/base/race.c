@@ -187,11 +187,14 @@ __attribute__((constructor)) static void look_for_tsan(void)
 		qti_race_on = true;
 	if (qti_race_on || QTI_TSAN || !__tsan_create_fiber)
 		return;         /* it sees this library, too; or is not there */
-	qti_race_on = find(&checker.create_fiber, "__tsan_create_fiber") && find(&checker.destroy_fiber, "__tsan_destroy_fiber") &&
+	qti_race_on = find(&checker.create_fiber, "__tsan_create_fiber") &&
+	              find(&checker.destroy_fiber, "__tsan_destroy_fiber") &&
 	              find(&checker.switch_to_fiber, "__tsan_switch_to_fiber") &&
-	              find(&checker.current_fiber, "__tsan_get_current_fiber") && find(&checker.acquire, "__tsan_acquire") &&
-	              find(&checker.release, "__tsan_release") && find(&checker.ignore_begin, "AnnotateIgnoreWritesBegin") &&
-	              find(&checker.ignore_end, "AnnotateIgnoreWritesEnd") && find(&checker.benign, "AnnotateBenignRaceSized");
+	              find(&checker.current_fiber, "__tsan_get_current_fiber") &&
+	              find(&checker.acquire, "__tsan_acquire") && find(&checker.release, "__tsan_release") &&
+	              find(&checker.ignore_begin, "AnnotateIgnoreWritesBegin") &&
+	              find(&checker.ignore_end, "AnnotateIgnoreWritesEnd") &&
+	              find(&checker.benign, "AnnotateBenignRaceSized");
 	if (qti_race_on)
 		blank.fiber = checker.create_fiber(0);
 }

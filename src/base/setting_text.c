@@ -117,7 +117,8 @@ static const char *parse_share(const char *text, uint64_t *value)
 		text++;
 	bool minus = *text == '-';
 	text += minus || *text == '+';
-	size_t whole = strspn(text, decimal), point = text[whole] == '.', part = point ? strspn(text + whole + 1, decimal) : 0;
+	size_t whole = strspn(text, decimal), point = text[whole] == '.';
+	size_t part = point ? strspn(text + whole + 1, decimal) : 0;
 	const char *end = text + whole + point + part, *rest = end;
 	long exponent = 0;
 	if (whole + part == 0 || (toupper((unsigned char)*end) == 'E' && !parse_exponent(end + 1, &exponent, &rest)) ||

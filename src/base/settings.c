@@ -81,8 +81,8 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	[QTI_SET_SPIN_US] = {
 		.name = "SPIN_US", .kind = QTI_KIND_COUNT, .offset = FIELD(spin_us), .initial = 50, .max = 1000000,
 		.zero = true,
-		.help = "Microseconds that an idle worker looks for work before it sleeps, and a waiting thread that is "
-			"no worker twice as long at most; 0 if there are more workers than CPUs.",
+		.help = "Microseconds that an idle worker looks for work before it sleeps, and a waiting thread "
+			"that is no worker twice as long at most; 0 if there are more workers than CPUs.",
 	},
 	[QTI_SET_INLINE_JOIN] = {
 		.name = "INLINE_JOIN", .kind = QTI_KIND_BOOL, .offset = FIELD(inline_join), .initial = 1,
@@ -91,26 +91,26 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_TASK_CONSTRAINT] = {
 		.name = "TASK_CONSTRAINT", .kind = QTI_KIND_BOOL, .offset = FIELD(task_constraint),
-		.help = "Whether a thread of a team whose task waits begins children of that task alone, at the price of a queue "
-			"that the team shares.",
+		.help = "Whether a thread of a team whose task waits begins children of that task alone, at the price "
+			"of a queue that the team shares.",
 	},
 	[QTI_SET_BARRIER] = {
 		.name = "BARRIER", .kind = QTI_KIND_CHOICE, .words = "auto, central, tree", .offset = FIELD(barrier),
 		.initial = QTI_BARRIER_AUTO,
-		.help = "Whether the threads of an OpenMP team meet at one place at a barrier or along a tree; auto chooses by "
-			"their number and that of CPUs.",
+		.help = "Whether the threads of an OpenMP team meet at one place at a barrier or along a tree; auto "
+			"chooses by their number and that of CPUs.",
 	},
 	[QTI_SET_NESTED] = {
 		.name = "NESTED", .kind = QTI_KIND_CHOICE, .words = "bubbles, flat", .offset = FIELD(nested),
 		.initial = QTI_NESTED_BUBBLES,
-		.help = "Whether the threads of an OpenMP region within another wait together, as one bubble, for workers out of "
-			"work, or each has its worker from the beginning.",
+		.help = "Whether the threads of an OpenMP region within another wait together, as one bubble, for "
+			"workers out of work, or each has its worker from the beginning.",
 	},
 	[QTI_SET_STEAL] = {
 		.name = "STEAL", .kind = QTI_KIND_CHOICE, .words = "one, chunk, half", .offset = FIELD(steal),
 		.unset = "chunk under mts, one under cq and ws",
-		.help = "How many tasks a thief takes at once under cq, ws and mts: one, QT_STEAL_CHUNK, or half of those that "
-			"there are.",
+		.help = "How many tasks a thief takes at once under cq, ws and mts: one, QT_STEAL_CHUNK, or half of "
+			"those that there are.",
 	},
 	[QTI_SET_STEAL_CHUNK] = {
 		.name = "STEAL_CHUNK", .kind = QTI_KIND_COUNT, .offset = FIELD(steal_chunk), .max = TUNE_STEAL_MOST,
@@ -128,13 +128,13 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 		.help = "Tasks that a worker may keep to itself where queues are shared; 0 gives the exact order.",
 	},
 	[QTI_SET_RING] = {
-		.name = "RING", .kind = QTI_KIND_COUNT, .offset = FIELD(ring), .initial = TUNE_RING, .min = 2, .max = 65536,
-		.positive = true,
+		.name = "RING", .kind = QTI_KIND_COUNT, .offset = FIELD(ring), .initial = TUNE_RING,
+		.min = 2, .max = 65536, .positive = true,
 		.help = "Tasks that a ring of the xq, na-rp and na-ws schedulers holds, rounded up to a power of two.",
 	},
 	[QTI_SET_QUEUE] = {
-		.name = "QUEUE", .kind = QTI_KIND_COUNT, .offset = FIELD(queue), .initial = TUNE_QUEUE, .min = 4, .max = 4096,
-		.positive = true,
+		.name = "QUEUE", .kind = QTI_KIND_COUNT, .offset = FIELD(queue), .initial = TUNE_QUEUE,
+		.min = 4, .max = 4096, .positive = true,
 		.help = "Tasks that a worker's queue under the bq scheduler holds.",
 	},
 	[QTI_SET_N_VICTIM] = {
@@ -154,7 +154,8 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_P_LOCAL] = {
 		.name = "P_LOCAL", .kind = QTI_KIND_SHARE, .offset = FIELD(p_local), .initial = QTI_SHARE_ONE,
-		.help = "Probability that it asks a worker of its own shepherd, under na-rp and na-ws: 0.5, say, or 1e-3.",
+		.help = "Probability that it asks a worker of its own shepherd, under na-rp and na-ws: "
+			"0.5, say, or 1e-3.",
 	},
 	[QTI_SET_MAX_IO_WORKERS] = {
 		.name = "MAX_IO_WORKERS", .kind = QTI_KIND_COUNT, .offset = FIELD(max_io_workers), .initial = 10,
@@ -190,17 +191,18 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_TRACE_WRAP] = {
 		.name = "TRACE_WRAP", .kind = QTI_KIND_BOOL, .offset = FIELD(trace_wrap), .initial = 0,
-		.help = "Whether a worker whose record is full overwrites its oldest events, and does not stop to record.",
+		.help = "Whether a worker whose record is full overwrites its oldest events, and does not "
+			"stop to record.",
 	},
 	[QTI_SET_DEADLOCK] = {
 		.name = "DEADLOCK", .delicate = true, .kind = QTI_KIND_CHOICE, .words = "report, abort, off, may",
 		.offset = FIELD(deadlock), .initial = QTI_DEADLOCK_REPORT,
-		.help = "Whether a program in which all tasks wait for each other, or for nobody, says so, ends with that, does "
-			"neither, or says so also where a thread of its own might wake one.",
+		.help = "Whether a program in which all tasks wait for each other, or for nobody, says so, ends with "
+			"that, does neither, or says so also where a thread of its own might wake one.",
 	},
 	[QTI_SET_DUMP_SIGNAL] = {
-		.name = "DUMP_SIGNAL", .delicate = true, .kind = QTI_KIND_CHOICE, .words = "HUP, QUIT, USR1, USR2, WINCH",
-		.offset = FIELD(dump_signal), .unset = "none",
+		.name = "DUMP_SIGNAL", .delicate = true, .kind = QTI_KIND_CHOICE,
+		.words = "HUP, QUIT, USR1, USR2, WINCH", .offset = FIELD(dump_signal), .unset = "none",
 		.help = "The signal at which the program prints which tasks wait, and for what, and goes on.",
 	},
 	[QTI_SET_SPINCOUNT] = {

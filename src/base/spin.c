@@ -26,7 +26,8 @@ static uint64_t spin_limit(const struct qti_spin *s, uint64_t most)
 
 static void set_limit(struct qti_spin *s, uint64_t ns)
 {
-	s->shorter_ns = TUNE_ALONE_NS - (uint32_t)(ns < TUNE_ALONE_LEAST_NS ? TUNE_ALONE_LEAST_NS : ns > TUNE_ALONE_NS ? TUNE_ALONE_NS : ns);
+	s->shorter_ns = TUNE_ALONE_NS -
+		(uint32_t)(ns < TUNE_ALONE_LEAST_NS ? TUNE_ALONE_LEAST_NS : ns > TUNE_ALONE_NS ? TUNE_ALONE_NS : ns);
 }
 
 static enum qti_spin_stage give_way(struct qti_spin *s, struct qti_spell *p, uint64_t now, bool hopeless)

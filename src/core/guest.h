@@ -34,17 +34,19 @@ struct qti_waiter;
  *
  * started()     by the main task, when all workers run; false, when out of memory: the runtime does not start
  * stays()       by the main task, in exit(3): threads of the guest's are tasks that leave(end) would have to wait for
- * told()        by the main task, in exit(3): somebody is told how its threads end, so they are to, if the guest leaves.  May be NULL
+ * told()        by the main task, in exit(3): somebody is told how its threads end, so they are to, if the guest
+ *               leaves.  May be NULL
  * leave(end)    by the main task, before the runtime ends: the guest's tasks are to go.  false: the runtime is to stay
  *               as it is.  Once more after the main task's destructors, as by qthread_finalize
- * stop()        no task runs any more, but all are there: no list is to lead to them from now on.  false: threads of the
- *               guest's own still use tasks' stacks
+ * stop()        no task runs any more, but all are there: no list is to lead to them from now on.  false: threads of
+ *               the guest's own still use tasks' stacks
  * function(t)   by who has t in its hands: the program's function that this task of the guest runs, NULL: none
- * waiters(visit, arg)   by any thread: calls visit(waiter, arg) for everybody who waits for something of the guest's, and can go
- *               on only when somebody else wakes it; each under what keeps the record there.  May be NULL
- * holder(waiter)        in such a visit: the task that is known to have what that one waits for; NULL: unknown.  May be NULL
- * thread(task, &fn)     in such a visit: the number of the thread of a region that this task of the guest is, whose function goes
- *               to fn; -1: it is none.  May be NULL
+ * waiters(visit, arg)   by any thread: calls visit(waiter, arg) for everybody who waits for something of the guest's,
+ *               and can go on only when somebody else wakes it; each under what keeps the record there.  May be NULL
+ * holder(waiter)        in such a visit: the task that is known to have what that one waits for; NULL: unknown.  May be
+ *               NULL
+ * thread(task, &fn)     in such a visit: the number of the thread of a region that this task of the guest is, whose
+ *               function goes to fn; -1: it is none.  May be NULL
  * gone()        it has ended, and nothing of it is used any more
  * before_fork(), after_fork(), in_child()      with fork(2), as in base/forked.h */
 struct qti_guest {

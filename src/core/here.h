@@ -96,7 +96,8 @@ static inline void qti_guest_word_set(void *word)
 #if QTI_HERE_INLINE && defined(__x86_64__)
 	void *at;
 
-	__asm__ volatile("movq qti_guest_word_now@gottpoff(%%rip), %0\n\tmovq %1, %%fs:(%0)" : "=&r"(at) : "r"(word) : "memory");
+	__asm__ volatile("movq qti_guest_word_now@gottpoff(%%rip), %0\n\tmovq %1, %%fs:(%0)"
+		: "=&r"(at) : "r"(word) : "memory");
 #elif QTI_HERE_INLINE
 	uintptr_t offset, thread;
 

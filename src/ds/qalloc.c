@@ -85,7 +85,8 @@ static void *make_map(const char *call, struct mapfile_request *request, off_t f
 void *qalloc_makestatmap(off_t const filesize, void *addr, char const *filename, size_t itemsize, size_t const streams)
 {
 	return make_map("qalloc_makestatmap", &(struct mapfile_request){
-		.name = filename, .kind = MAPFILE_STATIC, .item = itemsize, .address = addr, .streams = streams }, filesize);
+		.name = filename, .kind = MAPFILE_STATIC, .item = itemsize, .address = addr,
+		.streams = streams }, filesize);
 }
 
 void *qalloc_makedynmap(off_t const filesize, void *addr, char const *filename, size_t const streams)

@@ -10,8 +10,8 @@
  * x29 and x30 lie as in any frame record, so that who follows the chain of frame pointers may begin at a context.  Of a
  * vector register a callee keeps the lowest 64 bits, however long it is.  Who has ZA in use (SME) must not switch.
  *
- * FPCR is control only: flags are in FPSR, which stays as it is.  Writing it makes the core wait, reading does not; so it
- * is written only where the two differ.
+ * FPCR is control only: flags are in FPSR, which stays as it is.  Writing it makes the core wait, reading does not; so
+ * it is written only where the two differ.
  *
  * As the compiler was told (-mbranch-protection), return addresses are signed (PAC), with the address of the caller's
  * frame, which is the same when the flow goes on; and what may be jumped to begins with a landing pad (BTI), which
@@ -31,8 +31,8 @@
 #define LANDING 0
 #endif
 
-/* By their numbers, for assemblers that know no such processor: paciasp 25, pacibsp 27, autiasp 29, autibsp 31, bti c 34;
- * pacia1716 8 and pacib1716 10 sign x17 with x16. */
+/* By their numbers, for assemblers that know no such processor: paciasp 25, pacibsp 27, autiasp 29, autibsp 31,
+ * bti c 34; pacia1716 8 and pacib1716 10 sign x17 with x16. */
 #if SIGNED & 1
 #define SIGN_RETURN hint #25
 #define CHECK_RETURN hint #29
@@ -137,8 +137,8 @@ qti_ctx_jump:
 	.cfi_restore d13
 	.cfi_restore d14
 	.cfi_restore d15
-	/* Where it was left and what is passed are in the registers of a result, which are those of an argument, too; a fresh
-	 * context wants one.  data has been in x1 all the time. */
+	/* Where it was left and what is passed are in the registers of a result, which are those of an argument, too; a
+	 * fresh context wants one.  data has been in x1 all the time. */
 	mov	x0, x10
 #if SIGNED
 	CHECK_RETURN

@@ -66,7 +66,8 @@ static long kernel(long call, const void *one, long two, long three)
 	long rc;
 	register long four __asm__("r10") = 0;
 
-	__asm__ volatile("syscall" : "=a"(rc) : "a"(call), "D"(one), "S"(two), "d"(three), "r"(four) : "rcx", "r11", "memory");
+	__asm__ volatile("syscall"
+		: "=a"(rc) : "a"(call), "D"(one), "S"(two), "d"(three), "r"(four) : "rcx", "r11", "memory");
 	return rc;
 }
 
@@ -123,7 +124,8 @@ static void stack_show(void)
 {
 	void *here, *again;
 
-	__asm__ volatile("mov %1, sp\n\tstr %1, %0\n\tldr %1, %0\n\tmov sp, %1" : "=m"(here), "=&r"(again) : : "memory");
+	__asm__ volatile("mov %1, sp\n\tstr %1, %0\n\tldr %1, %0\n\tmov sp, %1"
+		: "=m"(here), "=&r"(again) : : "memory");
 }
 
 #endif

@@ -46,9 +46,10 @@ enum { NTYPES = sizeof(types) / sizeof(types[0]) };
 
 /* What is called of the library; hwloc's inline functions call others. */
 #define HWLOC_CALLS(CALL) \
-	CALL(topology_init) CALL(topology_set_flags) CALL(topology_set_all_types_filter) CALL(topology_set_type_filter) \
-	CALL(topology_load) CALL(topology_is_thissystem) CALL(topology_destroy) CALL(get_type_depth) CALL(get_obj_by_depth) \
-	CALL(bitmap_isset) CALL(bitmap_weight) CALL(distances_get_by_type) CALL(distances_release) HWLOC_CALLS_2_1(CALL)
+	CALL(topology_init) CALL(topology_set_flags) CALL(topology_set_all_types_filter) \
+	CALL(topology_set_type_filter) CALL(topology_load) CALL(topology_is_thissystem) CALL(topology_destroy) \
+	CALL(get_type_depth) CALL(get_obj_by_depth) CALL(bitmap_isset) CALL(bitmap_weight) \
+	CALL(distances_get_by_type) CALL(distances_release) HWLOC_CALLS_2_1(CALL)
 #if HWLOC_API_VERSION >= 0x00020100
 #define HWLOC_CALLS_2_1(CALL) CALL(topology_set_components)
 #else

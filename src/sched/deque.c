@@ -118,8 +118,8 @@ bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final)
 		return false;
 	if (batch->worth && d->split - d->top + batch->worth <= batch->max - batch->count)
 		raise_split(d);
-	/* Final: what was raised may be claimed slots only, or be drawn back for a claim that is under way; its owner may
-	 * have lost its CPU in the midst of that. */
+	/* Final: what was raised may be claimed slots only, or be drawn back for a claim that is under way; its owner
+	 * may have lost its CPU in the midst of that. */
 	for (unsigned looks = 0;; looks++) {
 		if (final && d->top == d->split)
 			raise_split(d);

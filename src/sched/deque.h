@@ -96,9 +96,9 @@ void qti_deque_shed(struct qti_deque *d, struct qti_batch *batch);
 /* A thief takes the oldest public tasks until the batch is full.  False if the lock was busy (never when `final`). */
 bool qti_deque_steal(struct qti_deque *d, struct qti_batch *batch, bool final);
 
-/* Tasks in it, roughly; by anybody.  Claimed slots count where newer tasks follow.  Those at the end do not: they stay until
- * the next pop, and who waits would take them for work.  (To lower the bottom past them at once costs fib on two threads
- * 9 %: for a moment they are what makes its owner run tasks in place.) */
+/* Tasks in it, roughly; by anybody.  Claimed slots count where newer tasks follow.  Those at the end do not: they stay
+ * until the next pop, and who waits would take them for work.  (To lower the bottom past them at once costs fib on two
+ * threads 9 %: for a moment they are what makes its owner run tasks in place.) */
 static inline uint64_t qti_deque_length(const struct qti_deque *d)
 {
 	uint64_t top = load_rlx(&d->top), bottom = load_acq(&d->bottom);        /* D1 */

@@ -329,7 +329,8 @@ static void steal_from_deque(struct qti_worker *w, const struct qti_worker *vict
 	unsigned had = r->batch.count;
 
 	final = final && had == 0;
-	if (victim == w || !seems_stealable(deque_of(victim), final) || !qti_deque_steal(deque_of(victim), &r->batch, final))
+	if (victim == w || !seems_stealable(deque_of(victim), final) ||
+		!qti_deque_steal(deque_of(victim), &r->batch, final))
 		return;
 	if (r->batch.count == had)
 		qti_count(w, failed_steals);
@@ -362,9 +363,9 @@ static void reverse(struct qti_task **task, unsigned n)
 }
 
 /* What w runs of the tasks it stole: the oldest, and it will come to the newest last.  These are what their forker
- * joins next, and where they are now it is them that it steals back first.  The others go where anybody finds them: that
- * is the backlog, but where there are no siblings, or they came from one, the deque takes the oldest of them, and shows
- * all it has.  Who will join them is elsewhere, so what one task is kept private for does not hold. */
+ * joins next, and where they are now it is them that it steals back first.  The others go where anybody finds them:
+ * that is the backlog, but where there are no siblings, or they came from one, the deque takes the oldest of them, and
+ * shows all it has.  Who will join them is elsewhere, so what one task is kept private for does not hold. */
 static struct qti_task *keep_stolen(struct qti_worker *w, const struct theft *r)
 {
 	const struct qti_batch *batch = &r->batch;

@@ -65,8 +65,9 @@ void qti_local_publish(struct qti_worker *w);
 
 /* In the table of such a policy, which adds its name, its boundary and how it begins. */
 #define QTI_LOCAL_POLICY \
-	.thieves_are_told = true, .fini = qti_local_fini, .push = qti_local_push, .push_yielded = qti_local_push_yielded, \
-	.push_behind = qti_local_push_behind, .pop_to_yield = qti_local_pop_to_yield, .pop = qti_local_pop, \
+	.thieves_are_told = true, .fini = qti_local_fini, .push = qti_local_push, \
+	.push_yielded = qti_local_push_yielded, .push_behind = qti_local_push_behind, \
+	.pop_to_yield = qti_local_pop_to_yield, .pop = qti_local_pop, \
 	.steal = qti_local_steal, .claim = qti_local_claim, .leave = qti_local_leave, .length = qti_local_length, \
 	.holds = qti_local_holds, .publish = qti_local_publish
 

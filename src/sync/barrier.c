@@ -4,9 +4,9 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  *   open   the rounds that are over, that is, the number of the one that is open.  It only grows.
- *   leaf   where arrivals are counted and waiters parked.  A small barrier has one.  A large one has one for each worker,
- *          so that tasks which arrive on different workers do not meet in one cache line; its share of a round is
- *          fixed, and who finds the own leaf full goes to the next (a tree of two levels after Mellor-Crummey and
+ *   leaf   where arrivals are counted and waiters parked.  A small barrier has one.  A large one has one for each
+ *          worker, so that tasks which arrive on different workers do not meet in one cache line; its share of a round
+ *          is fixed, and who finds the own leaf full goes to the next (a tree of two levels after Mellor-Crummey and
  *          Scott, ACM TOCS 9(1), 1991, without fixed places for the participants).
  *
  *   Y1  An arrival counts itself in a leaf (compare-and-swap, acq_rel), the last of a leaf counts the leaf in `filled`

@@ -13,8 +13,8 @@
  *        look that misses them happened before that fence, and the turn that was stored before the look is visible.
  *   LN3  Once the turn is stored the lock may be somebody else's, and its memory gone.  So the look is at the table;
  *        and the turn is read again only if somebody stands in line for it, under the place's lock.
- *   LN4  Who raises the turn asks the first who stands there for its lock, no other: so who comes late stands before all
- *        those of that lock with later tickets, whoever waits for other locks between them.
+ *   LN4  Who raises the turn asks the first who stands there for its lock, no other: so who comes late stands before
+ *        all those of that lock with later tickets, whoever waits for other locks between them.
  *
  * Checked by test/api/spinlock.c, test/stress/line.c, test/unit/line.c, test/check/lines.c.
  */
