@@ -300,14 +300,14 @@ int MPI_Finalize(void)
 	struct qmpi_left left = qmpi_waits_end();
 
 	if (left.tasks > 0)
-		fprintf(stderr, "libqmpi: MPI_Finalize is called while tasks (%u) wait in MPI calls, which never return now\n",
-			left.tasks);
+		fprintf(stderr, "libqmpi: MPI_Finalize is called while tasks (%u) wait in MPI calls, which "
+			"never return now\n", left.tasks);
 	if (left.handed > 0)
-		fprintf(stderr, "libqmpi: MPI_Finalize is called while requests (%u) of qmpi_ifull and qmpi_ievent are not complete, "
-			"and never will be\n", left.handed);
+		fprintf(stderr, "libqmpi: MPI_Finalize is called while requests (%u) of qmpi_ifull and qmpi_ievent "
+			"are not complete, and never will be\n", left.handed);
 	if (left.carried > 0) {
-		fprintf(stderr, "libqmpi: MPI_Finalize is called while tasks (%u) are in MPI calls that have no nonblocking form: "
-			"the job ends\n", left.carried);
+		fprintf(stderr, "libqmpi: MPI_Finalize is called while tasks (%u) are in MPI calls that have no "
+			"nonblocking form: the job ends\n", left.carried);
 		PMPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	return PMPI_Finalize();

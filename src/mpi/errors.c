@@ -113,8 +113,8 @@ THROUGH(0) THROUGH(1) THROUGH(2) THROUGH(3) THROUGH(4) THROUGH(5) THROUGH(6) THR
 THROUGH(8) THROUGH(9) THROUGH(10) THROUGH(11) THROUGH(12) THROUGH(13) THROUGH(14) THROUGH(15)
 
 static MPI_Comm_errhandler_function *const through[HANDLERS] = { through_0, through_1, through_2, through_3, through_4,
-	through_5, through_6, through_7, through_8, through_9, through_10, through_11, through_12, through_13, through_14,
-	through_15 };
+	through_5, through_6, through_7, through_8, through_9, through_10, through_11, through_12, through_13,
+	through_14, through_15 };
 
 #pragma GCC visibility push(default)
 

@@ -24,7 +24,8 @@ static int find_fortran(struct dl_phdr_info *object, size_t size, void *address)
 {
 	(void)size;
 	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
-		uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr, end = begin + object->dlpi_phdr[i].p_memsz;
+		uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+		uintptr_t end = begin + object->dlpi_phdr[i].p_memsz;
 		if (object->dlpi_phdr[i].p_type != PT_LOAD || (uintptr_t)address < begin || (uintptr_t)address >= end)
 			continue;
 		fortran_begin = begin;
@@ -68,11 +69,11 @@ static inline bool is_fortran(const void *caller)
 #define QMPI_CARRY_HANDLED(name, parameters, arguments) FORWARD(name, parameters, arguments)
 
 #define SENDRECV \
-	FORWARD(Sendrecv, (const void *out, QMPI_COUNT nout, MPI_Datatype tout, int to, int tag_out, void *in, QMPI_COUNT nin, \
-		MPI_Datatype tin, int from, int tag_in, MPI_Comm comm, MPI_Status *status), \
+	FORWARD(Sendrecv, (const void *out, QMPI_COUNT nout, MPI_Datatype tout, int to, int tag_out, void *in, \
+		QMPI_COUNT nin, MPI_Datatype tin, int from, int tag_in, MPI_Comm comm, MPI_Status *status), \
 		(out, nout, tout, to, tag_out, in, nin, tin, from, tag_in, comm, status)) \
-	FORWARD(Sendrecv_replace, (void *buf, QMPI_COUNT n, MPI_Datatype type, int to, int tag_out, int from, int tag_in, \
-		MPI_Comm comm, MPI_Status *status), (buf, n, type, to, tag_out, from, tag_in, comm, status))
+	FORWARD(Sendrecv_replace, (void *buf, QMPI_COUNT n, MPI_Datatype type, int to, int tag_out, int from, \
+		int tag_in, MPI_Comm comm, MPI_Status *status), (buf, n, type, to, tag_out, from, tag_in, comm, status))
 
 #pragma GCC visibility push(default)
 

@@ -25,7 +25,8 @@ int QMPI_NAME(MPI_, Sendrecv)(const void *out, QMPI_COUNT nout, MPI_Datatype tou
 		take_back(&both[0]);
 		return rc;
 	}
-	int received = complete(&both[0], status, comm, stance), sent = complete(&both[1], MPI_STATUS_IGNORE, comm, stance);
+	int received = complete(&both[0], status, comm, stance);
+	int sent = complete(&both[1], MPI_STATUS_IGNORE, comm, stance);
 	return received == MPI_SUCCESS ? sent : received;
 }
 

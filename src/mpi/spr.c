@@ -3,18 +3,19 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * One task a rank receives requests, blocked in MPI_Recv, and forks a task for each, which does what is asked: sends the bytes
- * of a get, receives those of a put, or runs a function.  So a request waits for no other, and a function may make requests.
+ * One task a rank receives requests, blocked in MPI_Recv, and forks a task for each, which does what is asked: sends
+ * the bytes of a get, receives those of a put, or runs a function.  So a request waits for no other, and a function may
+ * make requests.
  *
- * Tags.  Requests have tag 0.  Each takes a number n of its sender's; what follows it, bytes of a put or an argument, has
- * tag 1 + 2n, the answer 2 + 2n: an answer to a number of one's own is no data that belongs to the same number of another
- * rank's.  Numbers come again after as many as MPI has tags for, 16,383 at least.
+ * Tags.  Requests have tag 0.  Each takes a number n of its sender's; what follows it, bytes of a put or an argument,
+ * has tag 1 + 2n, the answer 2 + 2n: an answer to a number of one's own is no data that belongs to the same number of
+ * another rank's.  Numbers come again after as many as MPI has tags for, 16,383 at least.
  *
- * The end.  A rank counts the requests that it has sent and those that it has done with, functions with what they ask for
- * themselves.  When all have come to spr_fini, sums over all ranks are taken again and again: when two sums one after the other
- * have each as many sent as done, and are the same, nothing was under way in between (F. Mattern, Algorithms for distributed
- * termination detection, Distributed Computing 2, 1987: the four counters).  A rank that is not quiet keeps the others
- * waiting in the sum.
+ * The end.  A rank counts the requests that it has sent and those that it has done with, functions with what they ask
+ * for themselves.  When all have come to spr_fini, sums over all ranks are taken again and again: when two sums one
+ * after the other have each as many sent as done, and are the same, nothing was under way in between (F. Mattern,
+ * Algorithms for distributed termination detection, Distributed Computing 2, 1987: the four counters).  A rank that is
+ * not quiet keeps the others waiting in the sum.
  *
  * Checked by test/mpi/spr.c.
  */
@@ -34,7 +35,7 @@ struct request {
 	int32_t kind, number;
 	uint64_t there;                 /* the address of a get or a put, or the number of a function */
 	uint64_t size;
-	uint64_t ret;                   /* the word to be filled, at the sender of ASK_FORK and the receiver of ASK_FILL */
+	uint64_t ret;                   /* the word to be filled: at the sender of ASK_FORK, the receiver of ASK_FILL */
 	uint64_t value;                 /* of ASK_FILL */
 };
 
@@ -195,7 +196,8 @@ static aligned_t serve(void *arg)
 
 	switch ((enum kind)s->request.kind) {
 	case ASK_GET:
-		send_bytes((void *)(uintptr_t)s->request.there, s->request.size, s->from, answer_tag(s->request.number));
+		send_bytes((void *)(uintptr_t)s->request.there, s->request.size, s->from,
+			answer_tag(s->request.number));
 		break;
 	case ASK_PUT:
 		serve_put(s);
@@ -272,7 +274,9 @@ static int spr_transfer(bool get, int locale, void *mine, void *theirs, size_t s
 {
 	struct transfer *t = qti_mem_alloc(sizeof(*t));
 	const int number = next_number();
-	const struct request r = { .kind = get ? ASK_GET : ASK_PUT, .number = number, .there = (uintptr_t)theirs, .size = size };
+	const struct request r = {
+		.kind = get ? ASK_GET : ASK_PUT, .number = number, .there = (uintptr_t)theirs, .size = size,
+	};
 
 	if (!t)
 		return QTHREAD_MALLOC_ERROR;
@@ -439,12 +443,14 @@ static void enter_locales(void)
 	MPI_Comm_rank(spr.comm, &spr.rank);
 }
 
-/* Where one locale cannot, none does.  Nobody is served before that is known, as requests are for locales that are up. */
+/* Where one locale cannot, none does.  Nobody is served before that is known, as requests are for locales that are
+ * up. */
 static int begin_to_receive(int error)
 {
 	int can, all_can;
 
-	if (error == SPR_OK && (qthread_empty(&spr.freed) != QTHREAD_SUCCESS || qthread_empty(&spr.agreed) != QTHREAD_SUCCESS))
+	if (error == SPR_OK &&
+		(qthread_empty(&spr.freed) != QTHREAD_SUCCESS || qthread_empty(&spr.agreed) != QTHREAD_SUCCESS))
 		error = QTHREAD_MALLOC_ERROR;
 	if (error == SPR_OK)
 		error = qthread_fork(receive, NULL, &spr.stopped);

@@ -3,8 +3,8 @@
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * An entry that has come leaves a hole, and the others stay in the order of their age; when there are more holes than entries
- * these move together, so that is one move for each that has come.
+ * An entry that has come leaves a hole, and the others stay in the order of their age; when there are more holes than
+ * entries these move together, so that is one move for each that has come.
  */
 #include "mpi/table.h"
 
@@ -211,9 +211,9 @@ static void range_ask(unsigned from, unsigned to, struct found *f)
 	}
 }
 
-/* Open MPI's MPI_Testsome looks at the requests and takes in messages afterwards, if none was over: what it takes in only the next
- * time would find.  Asking about one request takes them in before it looks the last time.  So that comes first, and if it is
- * the only one that was all. */
+/* Open MPI's MPI_Testsome looks at the requests and takes in messages afterwards, if none was over: what it takes in
+ * only the next time would find.  Asking about one request takes them in before it looks the last time.  So that comes
+ * first, and if it is the only one that was all. */
 static bool all_is_under_way(void)
 {
 #ifdef MPICH_VERSION

@@ -44,7 +44,8 @@ static inline enum qmpi_stance qmpi_stance(void)
 {
 	enum qti_standing standing = qti_guest_standing();
 
-	return qti_likely(standing == QTI_STANDS_OUTSIDE && !qmpi_is_member()) ? QMPI_OUTSIDE : qmpi_stance_in_task(standing);
+	return qti_likely(standing == QTI_STANDS_OUTSIDE && !qmpi_is_member())
+		? QMPI_OUTSIDE : qmpi_stance_in_task(standing);
 }
 
 /* Whether workers may ask MPI on behalf of the caller, who is in a task. */
@@ -74,7 +75,8 @@ void qmpi_session_begins(void);
 /* The running task is about to enter MPI's own call, in which another thread carries it; and has left it. */
 void qmpi_carry(bool begin);
 
-/* MPI ends: nobody is woken any more.  What is left: tasks that wait, requests of which nobody will hear, tasks in MPI's calls. */
+/* MPI ends: nobody is woken any more.  What is left: tasks that wait, requests of which nobody will hear, tasks in
+ * MPI's calls. */
 struct qmpi_left {
 	unsigned tasks, handed, carried;
 };

@@ -39,7 +39,9 @@ static int hand_over(MPI_Request *r, aligned_t *word, uintptr_t event)
 		qti_mem_free(h);
 		return MPI_ERR_NO_MEM;
 	}
-	*h = (struct handover){ .wait = { .come = handover_come, .requests = 1, .request = *r }, .word = word, .event = event };
+	*h = (struct handover){
+		.wait = { .come = handover_come, .requests = 1, .request = *r }, .word = word, .event = event,
+	};
 	*r = MPI_REQUEST_NULL;
 	/* What is inactive, or over, MPI_Testsome might not tell of. */
 	if (!qmpi_may_complete() || qmpi_request_is_over(h->wait.request))

@@ -142,8 +142,8 @@ static const struct setting {
 		"16K to 1024G: a number, and B, K, M or G (K if none is given)", "stack of each thread" },
 	{ "bind", "HOW", "OMP_PROC_BIND", check_bind, "no, yes, close, spread or primary", "bind threads to places" },
 	{ "places", "WHAT", "OMP_PLACES", check_places,
-		"threads, cores, ll_caches, numa_domains or sockets, perhaps with a count as in cores(4), or a list as in "
-		"{0,1},{2,3}",
+		"threads, cores, ll_caches, numa_domains or sockets, perhaps with a count as in cores(4), or a "
+		"list as in {0,1},{2,3}",
 		"what a place is" },
 };
 
@@ -155,7 +155,8 @@ static const struct {
 	const char *help;
 } flags[NFLAGS] = {
 	{ "stats", OPT_STATS, "print counts of tasks, steals and sleeps at the end (QT_STATS)" },
-	{ "mpi", OPT_MPI, "put libqmpi in front, too (--mpi=openmpi, --mpi=mpich): MPI calls of tasks do not stop their workers" },
+	{ "mpi", OPT_MPI, "put libqmpi in front, too (--mpi=openmpi, --mpi=mpich): "
+		"MPI calls of tasks do not stop their workers" },
 	{ "dry-run", OPT_DRY_RUN, "check everything, print the command with its environment, do not run it" },
 	{ "why", OPT_WHY,
 		"print which OpenMP runtimes it has and who uses which: as files (--why=files), or, if it has "

@@ -80,8 +80,8 @@ char *qtrun_mpi_library(const char *who, const char *program, const char *loader
 	char wanted[NAME_MAX + 1], name[NAME_MAX + 1], *path, *real = NULL;
 
 	if (!mpi_of(program, loader, wanted))
-		qtrun_fail(QTRUN_REFUSED, "--mpi: %s is not linked with Open MPI or MPICH; if it loads one, say --mpi=openmpi "
-			"or --mpi=mpich, and --force", who);
+		qtrun_fail(QTRUN_REFUSED, "--mpi: %s is not linked with Open MPI or MPICH; if it loads one, say "
+			"--mpi=openmpi or --mpi=mpich, and --force", who);
 	for (unsigned i = 0; i < KINDS && !real; i++) {
 		path = path_of(kinds[i]);
 		if (access(path, R_OK) == 0 && mpi_of(path, loader, name) && strcmp(name, wanted) == 0)

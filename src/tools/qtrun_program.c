@@ -188,10 +188,12 @@ static void check_image(const char *path, const struct qtrun_image *image, const
 		char machine[64];
 
 		snprintf(machine, sizeof(machine), "%s", qtrun_image_machine(&lib));
-		qtrun_fail(QTRUN_REFUSED, "%s is a %s program, libqomp is for %s", path, qtrun_image_machine(image), machine);
+		qtrun_fail(QTRUN_REFUSED, "%s is a %s program, libqomp is for %s",
+			path, qtrun_image_machine(image), machine);
 	}
 	if (!image->interpreter[0])
-		qtrun_fail(QTRUN_REFUSED, "%s is linked statically: nothing can take the place of the libgomp inside", path);
+		qtrun_fail(QTRUN_REFUSED, "%s is linked statically: nothing can take the place of the libgomp inside",
+			path);
 	if (own.interpreter[0] && !same_file(image->interpreter, own.interpreter))
 		qtrun_fail(QTRUN_REFUSED, "%s is for another C library (its loader is %s, not %s)", path,
 			image->interpreter, own.interpreter);
@@ -209,8 +211,8 @@ static void check_use(const char *who, const char *path, const struct qtrun_need
 	if (mpi && needs->qthreads)
 		return;
 	if (!needs->gomp[0] && !needs->llvm[0])
-		qtrun_fail(QTRUN_REFUSED, "%s is not linked with libgomp, libomp or libiomp5; if it loads modules or starts "
-			"programs that are, say --force", who);
+		qtrun_fail(QTRUN_REFUSED, "%s is not linked with libgomp, libomp or libiomp5; if it loads modules or "
+			"starts programs that are, say --force", who);
 }
 
 /* Two runtimes have two sets of threads. */

@@ -31,7 +31,8 @@ enum {                                  /* of omp_alloctrait_value_t, besides th
 	SYNC_FIRST = 3, SYNC_LAST = 6,
 	ACCESS_FIRST = 7, ACCESS_LAST = 10,
 	PARTITION_FIRST = 15, PARTITION_LAST = 18,
-	FROM_DEVICE = 7, FROM_ALL = 19, BY_SINGLE = 20, BY_MULTIPLE = 21,      /* OpenMP 6.0: FROM_ALL was FROM_DEVICE's before */
+	/* OpenMP 6.0: FROM_ALL was FROM_DEVICE's before. */
+	FROM_DEVICE = 7, FROM_ALL = 19, BY_SINGLE = 20, BY_MULTIPLE = 21,
 };
 
 #define THE_DEFAULT UINTPTR_MAX         /* as a value of any trait */

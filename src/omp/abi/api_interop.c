@@ -58,7 +58,8 @@ const char *omp_get_interop_str(const void *interop, int property, int *rc)
 const char *omp_get_interop_name(const void *interop, int property)
 {
 	static const char *const name[] = {
-		"targetsync", "device_context", "device", "platform", "device_num", "vendor_name", "vendor", "fr_name", "fr_id",
+		"targetsync", "device_context", "device", "platform", "device_num", "vendor_name", "vendor", "fr_name",
+		"fr_id",
 	};
 
 	(void)interop;

@@ -73,7 +73,8 @@ static struct qomp_share_place *loop_begin(struct qomp_frame *f, long start, lon
 #define START(name, kind, pieces) \
 	bool GOMP_loop_##name##_start(long start, long end, long incr, long chunk, long *istart, long *iend) \
 	{ \
-		return pieces##_give(loop_begin(qomp_frame_called(), start, end, incr, kind, chunk, NULL), istart, iend); \
+		return pieces##_give(loop_begin(qomp_frame_called(), start, end, incr, kind, chunk, NULL), \
+			istart, iend); \
 	}
 
 #define START_AS_SET(name, kind, pieces) \
@@ -99,7 +100,9 @@ bool GOMP_loop_ordered_start(long start, long end, long incr, long sched, long c
 {
 	struct qomp_common common = { .reductions = reductions, .memory = mem };
 
-	return ordered_give(loop_begin(qomp_frame_called(), start, end, incr, qomp_gomp_schedule(sched), chunk, &common), istart, iend);
+	return ordered_give(
+		loop_begin(qomp_frame_called(), start, end, incr, qomp_gomp_schedule(sched), chunk, &common),
+		istart, iend);
 }
 
 /* --- the end --------------------------------------------------------------------------------------------- */

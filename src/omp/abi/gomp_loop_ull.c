@@ -74,14 +74,16 @@ static struct qomp_share_place *loop_ull_begin(struct qomp_frame *f, bool up, go
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull chunk, \
 	                                  gomp_ull *istart, gomp_ull *iend) \
 	{ \
-		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, kind, chunk, NULL), istart, iend); \
+		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, kind, chunk, NULL), \
+			istart, iend); \
 	}
 
 #define START_AS_SET(name, kind, pieces) \
 	bool GOMP_loop_ull_##name##_start(bool up, gomp_ull start, gomp_ull end, gomp_ull incr, gomp_ull *istart, \
 	                                  gomp_ull *iend) \
 	{ \
-		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, kind, 0, NULL), istart, iend); \
+		return pieces##_give(loop_ull_begin(qomp_frame_called(), up, start, end, incr, kind, 0, NULL), \
+			istart, iend); \
 	}
 
 GOMP_LOOPS(START, START_AS_SET)

@@ -21,7 +21,8 @@ static struct qomp_taskloop loop_described(void (*fn)(void *), void *data, void 
 {
 	return (struct qomp_taskloop){
 		.fn = fn, .data = data, .copy = copy, .size = (size_t)size, .align = (size_t)align,
-		.deferred = flags & GOMP_TASK_IF, .final = flags & GOMP_TASK_FINAL, .group = !(flags & GOMP_TASK_NOGROUP),
+		.deferred = flags & GOMP_TASK_IF, .final = flags & GOMP_TASK_FINAL,
+		.group = !(flags & GOMP_TASK_NOGROUP),
 		.grains = flags & GOMP_TASK_GRAINSIZE, .strict = flags & GOMP_TASK_STRICT,
 		.reductions = loop_reductions(data, flags), .pieces = pieces,
 	};

@@ -23,8 +23,8 @@ typedef uint64_t word_8 __attribute__((may_alias));
 
 /* before, after: room for a value each. */
 #define CHANGE_BY_WORD(n) \
-	static inline __attribute__((always_inline)) void change_##n(word_##n *x, void *e, kmpc_operator *f, void *before, \
-	                                                             void *after) \
+	static inline __attribute__((always_inline)) void change_##n(word_##n *x, void *e, kmpc_operator *f, \
+	                                                             void *before, void *after) \
 	{ \
 		word_##n seen = load_rlx(x), now; \
 \

@@ -39,8 +39,9 @@ typedef long double _Complex kmpc_complex_quad;
 
 #define KMPC_SIGNED_OPS(F, G, T, type) \
 	F(T, type, type, add) F(T, type, type, mul) F(T, type, type, andb) F(T, type, type, orb) F(T, type, type, xor) \
-	F(T, type, type, andl) F(T, type, type, orl) F(T, type, type, eqv) F(T, type, type, neqv) F(T, type, type, min) \
-	F(T, type, type, max) G(T, type, type, sub) G(T, type, type, div) G(T, type, type, shl) G(T, type, type, shr)
+	F(T, type, type, andl) F(T, type, type, orl) F(T, type, type, eqv) F(T, type, type, neqv) \
+	F(T, type, type, min) F(T, type, type, max) G(T, type, type, sub) G(T, type, type, div) \
+	G(T, type, type, shl) G(T, type, type, shr)
 #define KMPC_UNSIGNED_OPS(F, G, T, type) G(T, type, type, div) G(T, type, type, shr)
 #define KMPC_FLOAT_OPS(F, G, T, type) \
 	F(T, type, type, add) F(T, type, type, mul) F(T, type, type, min) F(T, type, type, max) \

@@ -38,7 +38,8 @@ void *__kmpc_task_reduction_get_th_data(int32_t thread, void *group, void *item)
 static void item_renew(struct qomp_copied *to, const struct kmpc_copied_old *from)
 {
 	*to = (struct qomp_copied){
-		.shared = from->shared, .original = from->shared, .size = from->size, .begin = (void (*)(void *, void *))(void (*)(void))from->begin,
+		.shared = from->shared, .original = from->shared, .size = from->size,
+		.begin = (void (*)(void *, void *))(void (*)(void))from->begin,
 		.end = from->end, .merge = from->merge, .flags = from->flags,
 	};
 }

@@ -81,7 +81,9 @@ static void loop_begin(const struct described *d)
 	struct qomp_frame *f = qomp_frame();
 	bool marked = qomp_share_place_of(f)->taking == QOMP_TAKE_MARKED;
 	struct qomp_loop loop = {
-		.range = { .first = d->lower, .end = d->lower + d->count * d->step, .step = d->step, .count = d->count },
+		.range = {
+			.first = d->lower, .end = d->lower + d->count * d->step, .step = d->step, .count = d->count,
+		},
 		.schedule = schedule_of(d->schedule, marked),
 		.chunk = d->chunk > 0 && !is_one_block(d->schedule) ? (uint64_t)d->chunk : 0,
 	};

@@ -18,14 +18,14 @@
 	                                     type *lower, type *upper, stype *stride, stype step, stype chunk); \
 	void __kmpc_team_static_init_##suffix(struct kmpc_ident *loc, int32_t thread, int32_t *last, type *lower, \
 	                                      type *upper, stype *stride, stype step, stype chunk); \
-	void __kmpc_dist_for_static_init_##suffix(struct kmpc_ident *loc, int32_t thread, int32_t schedule, int32_t *last, \
-	                                          type *lower, type *upper, type *team_upper, stype *stride, \
-	                                          stype step, stype chunk); \
+	void __kmpc_dist_for_static_init_##suffix(struct kmpc_ident *loc, int32_t thread, int32_t schedule, \
+	                                          int32_t *last, type *lower, type *upper, type *team_upper, \
+	                                          stype *stride, stype step, stype chunk); \
 	/* kmpc_dispatch.c: blocks one by one; 0, there are no more, and the thread has left the loop. */ \
-	void __kmpc_dispatch_init_##suffix(struct kmpc_ident *loc, int32_t thread, int32_t schedule, type lower, type upper, \
-	                                   stype step, stype chunk); \
-	void __kmpc_dist_dispatch_init_##suffix(struct kmpc_ident *loc, int32_t thread, int32_t schedule, int32_t *last, \
-	                                        type lower, type upper, stype step, stype chunk); \
+	void __kmpc_dispatch_init_##suffix(struct kmpc_ident *loc, int32_t thread, int32_t schedule, type lower, \
+	                                   type upper, stype step, stype chunk); \
+	void __kmpc_dist_dispatch_init_##suffix(struct kmpc_ident *loc, int32_t thread, int32_t schedule, \
+	                                        int32_t *last, type lower, type upper, stype step, stype chunk); \
 	int32_t __kmpc_dispatch_next_##suffix(struct kmpc_ident *loc, int32_t thread, int32_t *last, type *lower, \
 	                                      type *upper, stype *stride); \
 	void __kmpc_dispatch_fini_##suffix(struct kmpc_ident *loc, int32_t thread);

@@ -36,7 +36,9 @@ static inline struct kmpc_head *kmpc_head(struct qomp_task *t)
 
 static inline struct qomp_task *kmpc_record(struct kmpc_task *task)
 {
-	return task->apart ? ((struct qomp_task **)task)[-1] : qti_container_of((char (*)[QOMP_ARG_ROOM])task, struct qomp_task, arg);
+	return task->apart
+		? ((struct qomp_task **)task)[-1]
+		: qti_container_of((char (*)[QOMP_ARG_ROOM])task, struct qomp_task, arg);
 }
 
 /* What a deferred one does, and memory that its record has no room for. */

@@ -37,7 +37,8 @@ static bool read_truth(const char *text, bool *value)
 /* 200, 200ms, 200us, infinite. */
 static bool take_blocktime(const char *text)
 {
-	static const char *const units[] = { "ms", "us", "s", NULL }, *const forever[] = { "infinite", "infinity", NULL };
+	static const char *const units[] = { "ms", "us", "s", NULL };
+	static const char *const forever[] = { "infinite", "infinity", NULL };
 	static const uint64_t factors[] = { 1000, 1, 1000000 };
 	uint64_t n, us = qomp_blocktime_us(INT_MAX);
 
@@ -143,11 +144,12 @@ struct binding {
 static bool read_granularity(const char **text, struct binding *b)
 {
 	static const char *const words[] = {
-		"fine", "thread", "core", "tile", "module", "die", "socket", "package", "node", "numa_domain", "ll_cache", NULL,
+		"fine", "thread", "core", "tile", "module", "die", "socket", "package", "node", "numa_domain",
+		"ll_cache", NULL,
 	};
 	static const char *const places[] = {
-		"threads", "threads", "cores", "ll_caches", "ll_caches", "sockets", "sockets", "sockets", "numa_domains",
-		"numa_domains", "ll_caches",
+		"threads", "threads", "cores", "ll_caches", "ll_caches", "sockets", "sockets", "sockets",
+		"numa_domains", "numa_domains", "ll_caches",
 	};
 	int which = qomp_read_char(text, '=') ? qomp_read_one_of(text, words) : -1;
 
@@ -174,8 +176,9 @@ enum { GRANULARITY, PROCLIST, FIRST_TYPE };
 static bool read_item(const char **text, struct binding *b)
 {
 	static const char *const words[] = {
-		"granularity", "proclist", "none", "disabled", "explicit", "compact", "logical", "scatter", "balanced", "physical",
-		"verbose", "noverbose", "warnings", "nowarnings", "respect", "norespect", "reset", "noreset", NULL,
+		"granularity", "proclist", "none", "disabled", "explicit", "compact", "logical", "scatter", "balanced",
+		"physical", "verbose", "noverbose", "warnings", "nowarnings", "respect", "norespect", "reset",
+		"noreset", NULL,
 	};
 	static const char *const bind[] = { "false", "false", "true", "close", "close", "spread", "spread", "spread" };
 	int which = qomp_read_one_of(text, words);
@@ -237,8 +240,8 @@ static const struct {
 	bool delicate;                  /* counts only in a trusted environment */
 } table[] = {
 	{ "KMP_WARNINGS", take_warnings, TRUTH, true },         /* first: of the others */
-	{ "KMP_AFFINITY", take_affinity, "none, compact, scatter, balanced or explicit with a proclist of numbers and ranges, "
-		"perhaps after granularity=; without permute and offset", false },
+	{ "KMP_AFFINITY", take_affinity, "none, compact, scatter, balanced or explicit with a proclist of numbers and "
+		"ranges, perhaps after granularity=; without permute and offset", false },
 	{ "KMP_ALL_THREADS", take_thread_limit, "a number from 1 on", false },
 	{ "KMP_BLOCKTIME", take_blocktime, "infinite, or a number that ms, us or s may follow", false },
 	{ "KMP_DEVICE_THREAD_LIMIT", take_thread_limit, "a number from 1 on", false },

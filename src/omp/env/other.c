@@ -71,8 +71,8 @@ void qomp_other_warn(void)
 		if (!entry_read(place, text, sizeof(text)) ||
 		    sscanf(text, "%lx-%x-%255s", &address, &flag, file) != 3 || !is_alive(address, flag))
 			continue;
-		qomp_warn("%s is at work in this process, too, with threads of its own; qtrun --why tells who is linked with it, "
-			"KMP_DUPLICATE_LIB_OK=true says that this is meant", file);
+		qomp_warn("%s is at work in this process, too, with threads of its own; qtrun --why tells who is "
+			"linked with it, KMP_DUPLICATE_LIB_OK=true says that this is meant", file);
 		return;
 	}
 }

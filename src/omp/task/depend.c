@@ -62,7 +62,7 @@ _Static_assert(sizeof(struct qomp_depends) + (sizeof(struct entry) << SMALL_BITS
 
 /* Values that no edge has. */
 #define ENDED ((struct qomp_edge *)1)           /* of `edges` */
-#define SLEEPER ((struct qomp_task *)1)         /* of `task`: the extra of a frame that waits for one edge, on its stack */
+#define SLEEPER ((struct qomp_task *)1)         /* of `task`: that of a frame that waits for one edge, on its stack */
 
 enum { AHEAD = 1u << 31 };                      /* E2 */
 

@@ -84,7 +84,8 @@ static inline struct qomp_group_slot *own_slot(struct qomp_group *g)
 {
 	struct qti_worker *w = qti_self();
 
-	return qti_likely(w && qti_worker_number(w) + 1 < load_rlx(&g->slots)) ? &g->slot[qti_worker_number(w) + 1] : NULL;
+	return qti_likely(w && qti_worker_number(w) + 1 < load_rlx(&g->slots))
+		? &g->slot[qti_worker_number(w) + 1] : NULL;
 }
 
 /* Relaxed: who must see it, at G1, does because it has seen an end that comes after it, or is the creator. */

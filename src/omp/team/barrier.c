@@ -171,7 +171,8 @@ static __attribute__((noinline)) bool wait_for_team(struct qomp_frame *f, bool c
 	struct qomp_team *team = f->team;
 
 	qti_guest_trace(QTI_TRACE_BARRIER, 0, 0);
-	bool passed = qti_unlikely(load_rlx(&team->is_tree)) ? qomp_tree_wait(f, cancellable) : wait_at_barrier(f, cancellable);
+	bool passed = qti_unlikely(load_rlx(&team->is_tree))
+		? qomp_tree_wait(f, cancellable) : wait_at_barrier(f, cancellable);
 	qti_guest_trace_waited(QTI_TRACE_BARRIER);
 	return passed;
 }
@@ -182,7 +183,8 @@ static ompt_sync_region_t barrier_told_kind(struct qomp_told *t)
 	ompt_sync_region_t kind = t ? t->barrier : 0;
 
 	if (kind == 0)
-		kind = qomp_told_in_single(t) ? ompt_sync_region_barrier_implicit_workshare : ompt_sync_region_barrier_explicit;
+		kind = qomp_told_in_single(t)
+			? ompt_sync_region_barrier_implicit_workshare : ompt_sync_region_barrier_explicit;
 	if (t)
 		t->barrier = 0;
 	return kind;

@@ -140,7 +140,8 @@ static void root_free(struct qomp_root *r)
 
 void qomp_left_region(void)
 {
-	qomp_fatal("a thread has called pthread_exit in a parallel region or task, or was cancelled there: others wait for it");
+	qomp_fatal("a thread has called pthread_exit in a parallel region or task, or was cancelled there: "
+		"others wait for it");
 }
 
 /* A thread may make OpenMP calls from later destructors: then it begins anew.  The main one may leave a runtime

@@ -191,8 +191,9 @@ static const void *guest_function(const struct qti_task *t)
 static const struct qti_guest guest = {
 	.tasks = "an OpenMP thread or task",
 	.waiters = qomp_waits_each, .holder = qomp_waits_holder, .thread = qomp_waits_thread,
-	.started = guest_started, .stays = guest_stays, .told = guest_told, .leave = guest_leave, .stop = guest_stop, .gone = guest_gone,
-	.function = guest_function, .before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
+	.started = guest_started, .stays = guest_stays, .told = guest_told, .leave = guest_leave, .stop = guest_stop,
+	.gone = guest_gone, .function = guest_function,
+	.before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
 };
 
 __attribute__((constructor)) static void prepare(void)

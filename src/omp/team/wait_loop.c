@@ -39,8 +39,8 @@ static void loop_has_work(struct qomp_wait_loop *v)
 /* How often in a row the work that was published for this thread did not last. */
 static __thread unsigned out_of_work_backoff __attribute__((tls_model("initial-exec")));
 
-/* Publishing costs who does it: where tasks are that small, this thread looks for longer before it says that it is out of
- * work. */
+/* Publishing costs who does it: where tasks are that small, this thread looks for longer before it says that it is out
+ * of work. */
 static void loop_ran_out(struct qomp_wait_loop *v)
 {
 	if (qti_now_ns() - v->got_work >= TUNE_WORK_LASTS_NS)
@@ -70,8 +70,8 @@ static void loop_found(struct qomp_wait_loop *v)
 	v->spell = (struct qti_spell){ 0 };
 }
 
-/* Other work went on, as qthreads that poll do all the time: what the team waits for may still be in a queue that only a
- * longer look finds. */
+/* Other work went on, as qthreads that poll do all the time: what the team waits for may still be in a queue that only
+ * a longer look finds. */
 static void found_others(struct qomp_wait_loop *v)
 {
 	loop_has_work(v);
@@ -141,8 +141,8 @@ static __attribute__((noinline)) void loop_seek(struct qomp_wait_loop *v, bool b
 	v->seeks = begin;
 }
 
-/* Who seeks takes what it finds in any place, and so does not look out for the work of others (others_queue): not for longer
- * than the team's tasks may be there. */
+/* Who seeks takes what it finds in any place, and so does not look out for the work of others (others_queue): not for
+ * longer than the team's tasks may be there. */
 bool qomp_wait_loop_help(struct qomp_wait_loop *v)
 {
 	const struct qomp_team *team = v->f->team;
@@ -180,12 +180,13 @@ static bool members_queue(const struct qomp_wait_loop *v)
 	return qti_unlikely(load_rlx(&v->f->team->root->nests)) && !v->seeks && qti_self() && qti_host_has_queued();
 }
 
-/* With more threads than CPUs in all, a team that has a CPU for each of its own may still run all at a time, beside others whose
- * threads have none then: that is for who waits to learn.  But while there are tasks who runs does them, and its team's
- * other threads would only take them away from it. */
+/* With more threads than CPUs in all, a team that has a CPU for each of its own may still run all at a time, beside
+ * others whose threads have none then: that is for who waits to learn.  But while there are tasks who runs does them,
+ * and its team's other threads would only take them away from it. */
 static bool is_crowded(const struct qomp_team *team)
 {
-	return load_rlx(&qomp_crowded) && (load_rlx(&team->tasks) || load_acq(&team->n) > qomp_settings.procs);    /* T6 */
+	return load_rlx(&qomp_crowded) &&
+		(load_rlx(&team->tasks) || load_acq(&team->n) > qomp_settings.procs);   /* T6 */
 }
 
 /* False: it has looked and given way for long enough. */

@@ -8,10 +8,10 @@
  *   what is released            by                                      is acquired by
  *   a region's beginning        who met it                              its members, when they begin
  *   its end                     members that have come to it            who met it, when it goes on
- *   a barrier, one of two       members that come                       members that go on: nobody is two barriers ahead
+ *   a barrier, one of two       members that come                       members that go on: none is two barriers ahead
  *   a task's creation           its creator                             the task
- *   its end                     the task, or who fulfils its event      its parent after a taskwait, its group's owner after that,
- *                                                                       its team after a barrier or the end
+ *   its end                     the task, or who fulfils its event      its parent after a taskwait, its group's owner
+ *                                                                       after that, its team after a barrier or the end
  *   a dependence                a task that ends                        those that the clauses order after it
  *   a lock                      who drops it                            who takes it
  */

@@ -167,7 +167,8 @@ void qomp_tell_member_end(struct qomp_told *t)
 struct qomp_told *qomp_tell_create(struct qomp_told *creator, int flags, bool depends)
 {
 	struct qomp_tool_thread *th = qomp_tool_stand_in(creator);
-	struct qomp_told *t = th ? told_new(creator->region, ompt_task_explicit | flags, ompt_state_work_parallel) : NULL;
+	struct qomp_told *t =
+		th ? told_new(creator->region, ompt_task_explicit | flags, ompt_state_work_parallel) : NULL;
 	ompt_callback_task_create_t tell = qomp_callback(task_create);
 
 	if (!t)
@@ -223,7 +224,8 @@ void qomp_tell_task_begin(struct qomp_told *t, unsigned number, void *exit_frame
 	qomp_tell_schedule(qomp_told_add(th, t), ompt_task_switch, t);
 }
 
-/* t leaves the thread for good; which task goes on there nobody knows yet, but it is likely to be the last one before. */
+/* t leaves the thread for good; which task goes on there nobody knows yet, but it is likely to be the last one
+ * before. */
 void qomp_tell_task_end(struct qomp_told *t, ompt_task_status_t status)
 {
 	struct qomp_tool_thread *th = qomp_tool_stand_in(t);

@@ -8,7 +8,8 @@
 #include "omp/tool/callbacks.h"
 #include "omp/tool/stand.h"
 
-static void tell_work(struct qomp_told *t, ompt_work_t kind, ompt_scope_endpoint_t end, uint64_t count, const void *from)
+static void tell_work(struct qomp_told *t, ompt_work_t kind, ompt_scope_endpoint_t end, uint64_t count,
+	const void *from)
 {
 	ompt_callback_work_t tell = qomp_callback(work);
 

@@ -55,7 +55,8 @@ static bool is_by_blocks(uint32_t schedule, uint64_t chunk)
 static struct qomp_parts_loop parts_of(const struct qomp_share_place *p)
 {
 	return (struct qomp_parts_loop){
-		.own = p->part, .last = &p->share->turn, .chunks = (uint32_t)p->limit, .n = p->n, .num = (unsigned)p->at,
+		.own = p->part, .last = &p->share->turn, .chunks = (uint32_t)p->limit, .n = p->n,
+		.num = (unsigned)p->at,
 	};
 }
 
