@@ -21,9 +21,8 @@
  * Proof.
  *
  * PT1  the owner adds 1 to its word, and has taken the chunk that was first if the part was not empty || a robber
- * compares
- *     and swaps a word whose part is not empty for the same part less its upper half, takes the first chunk of that
- *     half, and stores the rest of it in its own word, whose part is empty.
+ *      compares and swaps a word whose part is not empty for the same part less its upper half, takes the first chunk
+ *      of that half, and stores the rest of it in its own word, whose part is empty.
  *
  * All that is shared is in the one word, and each step is one atomic operation on it, so that relaxed orders do:
  * nothing is read or written on the strength of it that other members wrote (the loop's barrier sees to these).  A word
