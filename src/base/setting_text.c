@@ -20,9 +20,7 @@ static bool parse_digits(const char *text, uint64_t *value, const char **rest, b
 {
 	char *end;
 
-	while (isspace((unsigned char)*text))
-		text++;
-	if (!isdigit((unsigned char)*text))             /* strtoull would take a sign */
+	if (!isdigit((unsigned char)*text))             /* strtoull would take spaces and a sign */
 		return false;
 	errno = 0;
 	*value = strtoull(text, &end, 0);
@@ -43,7 +41,10 @@ static const char *parse_number(const struct qti_setting_desc *d, const char *te
 	const char *rest, *suffix, *units = "KMG";
 	bool overflow;
 
-	if (!parse_digits(text, value, &rest, &overflow))
+	while (isspace((unsigned char)*text))
+		text++;
+	bool minus = *text == '-' && isdigit((unsigned char)text[1]);
+	if (!parse_digits(text + minus, value, &rest, &overflow))
 		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
 	if (d->kind == QTI_KIND_SIZE && *rest && (suffix = strchr(units, toupper((unsigned char)*rest))) != NULL) {
 		overflow |= __builtin_mul_overflow(*value, (uint64_t)1 << (10 * (suffix - units + 1)), value);
@@ -51,7 +52,7 @@ static const char *parse_number(const struct qti_setting_desc *d, const char *te
 	}
 	if (!only_spaces(rest))
 		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
-	if (overflow || *value > d->max || (*value < d->min && (*value != 0 || d->positive)))
+	if (minus || overflow || *value > d->max || (*value < d->min && (*value != 0 || d->positive)))
 		return "out of range";
 	if (*value == 0 && !d->zero)
 		*value = d->initial;

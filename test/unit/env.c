@@ -230,8 +230,9 @@ static void bad_values(void)
 		{ "QT_STACK_SIZE", "64KB",
 			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
 		{ "QT_STACK_SIZE", "-65536",
-			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
-		{ "QT_PRIVATE_TASKS", "-1", "not a number; allowed: 0 to 4096; using 128" },
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+		{ "QT_PRIVATE_TASKS", "-1", "out of range; allowed: 0 to 4096; using 128" },
+		{ "QT_PRIVATE_TASKS", "-", "not a number; allowed: 0 to 4096; using 128" },
 		{ "QT_PRIVATE_TASKS", "5000", "out of range; allowed: 0 to 4096; using 128" },
 		{ "QT_PRIVATE_TASKS", "64K", "not a number; allowed: 0 to 4096; using 128" },
 		{ "QT_PRIVATE_TASKS", "09", "not a number; allowed: 0 to 4096; using 128" },
@@ -365,7 +366,7 @@ static void info(void)
 int main(void)
 {
 	clearenv();
-	plan(1 + 7 + 5 + 25 + 2 + 3 + 4 + 14 + 73 + 8 + 8);
+	plan(1 + 7 + 5 + 25 + 2 + 3 + 4 + 14 + 75 + 8 + 8);
 	table_is_complete();
 	defaults();
 	look_up_order();
