@@ -188,7 +188,8 @@ END
 "${PYTHON3:-python3}" adds-up.py "$qtprof" kept task create log >"$work/log" 2>&1
 report $? "the states' times add up to the wall time of all workers"
 
-# Where a tick is long, as 40 ns are on some machines, tasks begin and end in the same one: callers come before what they call.
+# Where a tick is long, as 40 ns are on some machines, tasks begin and end in the same one: callers come before what they call,
+# and what took no time before what comes then.
 cat >coarse.py <<'END'
 import importlib.machinery, importlib.util, json, sys
 loader = importlib.machinery.SourceFileLoader("qtprof", sys.argv[1])
@@ -198,12 +199,13 @@ loader.exec_module(q)
 class Log:
     pid, workers, lost, short, ns, modules = 1, 1, [0], False, 40.0, []
     events = [(1, 0, "worker", 0, 0, 0, 0)] + [(2, 0, "task", 0, n, 0, 0) for n in (1, 2, 3)] + \
-        [(3, 0, "task", 1, n, 0, 0) for n in (3, 2, 1)] + [(4, 0, "worker", 1, 0, 0, 0)]
+        [(2, 0, "task", 1, 3, 0, 0), (2, 0, "task", 0, 4, 0, 0)] + [(3, 0, "task", 1, n, 0, 0) for n in (4, 2, 1)] + \
+        [(4, 0, "worker", 1, 0, 0, 0)]
 q.export_chrome(q.Story(Log), None, "coarse.json")
 with open("coarse.json") as f:
     found = [e["args"]["task"] for e in json.load(f)["traceEvents"] if e["ph"] == "X" and e["cat"] == "task"]
 print(found)
-assert found == [1, 2, 3]
+assert found == [1, 2, 3, 4]
 END
 "${PYTHON3:-python3}" coarse.py "$qtprof" >"$work/log" 2>&1
 report $? "tasks of one tick are within their callers"
