@@ -10,33 +10,35 @@
 #include "omp/team/region.h"
 #include "omp/team/standing.h"
 
-static inline void parallel_run(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
+static inline void parallel_run(
+	struct qomp_frame *f, void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {
-	qomp_region_begin(fn, data, num_threads, flags & GOMP_PARALLEL_BIND, NULL, NULL);
+	qomp_region_begin(f, fn, data, num_threads, flags & GOMP_PARALLEL_BIND, NULL);
 	fn(data);
 	qomp_region_end();
 }
 
-static __attribute__((noinline)) void parallel_told(
+/* A jump leads here: a call would have the other one save more registers. */
+static __attribute__((noinline)) void parallel_rare(
 	void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {
-	qomp_tool_called();
-	parallel_run(fn, data, num_threads, flags);
+	parallel_run(qomp_frame_called(), fn, data, num_threads, flags);
 }
 
 void GOMP_parallel(void (*fn)(void *), void *data, unsigned num_threads, unsigned flags)
 {
-	if (qomp_tool_maybe())
-		parallel_told(fn, data, num_threads, flags);
+	struct qomp_frame *f = qomp_frame_if_any();
+
+	if (qti_unlikely(!f || qomp_frame_is_rare(f)))
+		parallel_rare(fn, data, num_threads, flags);
 	else
-		parallel_run(fn, data, num_threads, flags);
+		parallel_run(f, fn, data, num_threads, flags);
 }
 
 /* Before GCC 4.9 the compiled code itself calls fn between the two. */
 void GOMP_parallel_start(void (*fn)(void *), void *data, unsigned num_threads)
 {
-	qomp_tool_called();
-	qomp_region_begin(fn, data, num_threads, 0, NULL, NULL);
+	qomp_region_begin(qomp_frame_called(), fn, data, num_threads, 0, NULL);
 }
 
 void GOMP_parallel_end(void)

@@ -12,8 +12,11 @@
 
 static void parallel_loop_begin(void (*fn)(void *), void *data, unsigned threads, struct qomp_loop loop, unsigned flags)
 {
-	qomp_loop_resolve(qomp_frame(), &loop.schedule, &loop.chunk);
-	qomp_region_begin(fn, data, threads, flags & GOMP_PARALLEL_BIND, qomp_loop_preset, &loop);
+	struct qomp_frame *f = qomp_frame();
+	const struct qomp_prepare prepare = { qomp_loop_preset, &loop };
+
+	qomp_loop_resolve(f, &loop.schedule, &loop.chunk);
+	qomp_region_begin(f, fn, data, threads, flags & GOMP_PARALLEL_BIND, &prepare);
 }
 
 static void parallel_loop_run(void (*fn)(void *), void *data, unsigned threads, struct qomp_loop loop, unsigned flags)

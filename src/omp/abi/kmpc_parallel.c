@@ -109,7 +109,7 @@ static __attribute__((noinline)) void region_begin_listed(void (*fn)(void *), vo
 	pushed.inner = NULL;
 	pushed.strict = 0;
 	qomp_icv_set(&v);
-	qomp_region_begin(fn, data, asked, bind, NULL, NULL);
+	qomp_region_begin(f, fn, data, asked, bind, NULL);
 	f->icv = own;
 	threads_check(asked, qomp_frame()->team->n, strict, pushed.message);
 }
@@ -123,7 +123,7 @@ static void region_begin(void (*fn)(void *), void *data, unsigned asked)
 	if (qti_unlikely(pushed.inner || pushed.strict))
 		region_begin_listed(fn, data, asked, bind);
 	else
-		qomp_region_begin(fn, data, asked, bind, NULL, NULL);
+		qomp_region_begin(qomp_frame(), fn, data, asked, bind, NULL);
 }
 
 /* --- regions --------------------------------------------------------------------------------------------- */

@@ -36,7 +36,7 @@ void XOMP_parallel_start(void (*func)(void *), void *data, unsigned ifClauseValu
 {
 	qomp_tool_called();
 	qomp_trace("begin", file_name, line_no);
-	qomp_region_begin(func, data, ifClauseValue ? numThreadsSpecified : 1, 0, NULL, NULL);
+	qomp_region_begin(qomp_frame(), func, data, ifClauseValue ? numThreadsSpecified : 1, 0, NULL);
 	func(data);
 	qomp_region_end();
 }

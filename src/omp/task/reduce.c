@@ -160,8 +160,9 @@ static void reductions_prepare(struct qomp_team *team, void *arg)
 unsigned qomp_reduce_region(void (*fn)(void *), void *data, unsigned threads, unsigned bind)
 {
 	struct region r = { .fn = fn, .data = data };
+	const struct qomp_prepare prepare = { reductions_prepare, &r };
 
-	qomp_region_begin(reduction_member, &r, threads, bind, reductions_prepare, &r);
+	qomp_region_begin(qomp_frame(), reduction_member, &r, threads, bind, &prepare);
 	reduction_member(&r);
 	qomp_region_end();
 	qomp_group_free(r.group);

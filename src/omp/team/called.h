@@ -13,11 +13,17 @@
  * costs nothing more than qomp_frame does as long as there is none. */
 struct qomp_frame *qomp_frame_called_from(struct qomp_frame *f, const void *address, void *frame);
 
+/* Of a frame by qomp_frame_now: qomp_frame_called has more to do. */
+static inline bool qomp_frame_is_rare(const struct qomp_frame *f)
+{
+	return qti_unlikely(f->flags & (QOMP_LIGHT | QOMP_TRACED));
+}
+
 static inline __attribute__((always_inline)) struct qomp_frame *qomp_frame_called(void)
 {
 	struct qomp_frame *f = qomp_frame_now();
 
-	if (qti_unlikely(f->flags & (QOMP_LIGHT | QOMP_TRACED)))
+	if (qomp_frame_is_rare(f))
 		return qomp_frame_called_from(f, __builtin_return_address(0), __builtin_dwarf_cfa());
 	return f;
 }

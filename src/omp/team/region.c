@@ -250,7 +250,7 @@ static struct qomp_team *take_team(struct qomp_frame *f)
 	return team;
 }
 
-static void put_team(struct qomp_frame *f, struct qomp_team *team)
+static inline __attribute__((always_inline)) void put_team(struct qomp_frame *f, struct qomp_team *team)
 {
 	struct qomp_member *m = qomp_member(f);
 
@@ -333,8 +333,8 @@ static __attribute__((noinline)) void region_tell_end(struct qomp_team *team)
 
 /* rare: as the team's. */
 static inline __attribute__((always_inline)) void region_start(struct qomp_team *team, struct qomp_frame *f,
-	void (*fn)(void *), void *data, unsigned bind, void (*prepare)(struct qomp_team *team, void *arg), void *arg,
-	unsigned asked, void *called_from, bool rare)
+	void (*fn)(void *), void *data, unsigned bind, const struct qomp_prepare *prepare, unsigned asked,
+	void *called_from, bool rare)
 {
 	uint64_t region = team->member[0]->region + 1;  /* in the master's cache */
 
@@ -343,7 +343,7 @@ static inline __attribute__((always_inline)) void region_start(struct qomp_team 
 	store_rlx(&team->region, region);                                                       /* T9 */
 	qomp_bind_team(team, bind);
 	if (prepare)
-		prepare(team, arg);
+		prepare->call(team, prepare->arg);
 	if (rare && qomp_tool_here())
 		region_tell(team, f, asked, !fn);
 	dispatch_all(team, fn, data, region);
@@ -358,16 +358,15 @@ static inline __attribute__((always_inline)) void region_start(struct qomp_team 
 }
 
 static __attribute__((noinline)) void start_rare(struct qomp_team *team, struct qomp_frame *f,
-	void (*fn)(void *), void *data, unsigned bind, void (*prepare)(struct qomp_team *team, void *arg), void *arg,
-	unsigned asked, void *called_from)
+	void (*fn)(void *), void *data, unsigned bind, const struct qomp_prepare *prepare, unsigned asked,
+	void *called_from)
 {
-	region_start(team, f, fn, data, bind, prepare, arg, asked ? asked : team->n, called_from, true);
+	region_start(team, f, fn, data, bind, prepare, asked ? asked : team->n, called_from, true);
 }
 
-void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned bind,
-                       void (*prepare)(struct qomp_team *team, void *arg), void *arg)
+void qomp_region_begin(struct qomp_frame *f, void (*fn)(void *), void *data, unsigned asked, unsigned bind,
+                       const struct qomp_prepare *prepare)
 {
-	struct qomp_frame *f = qomp_frame();
 	unsigned n = reserve_threads(f, asked);
 
 	if (n > 1 && qti_unlikely(!qomp_started()))
@@ -376,9 +375,9 @@ void qomp_region_begin(void (*fn)(void *), void *data, unsigned asked, unsigned 
 	team_set_up(team, f, n, bind);
 	give_back(f, n - team->n);      /* no more could be had */
 	if (qti_unlikely(team->rare))
-		start_rare(team, f, fn, data, bind, prepare, arg, asked, __builtin_dwarf_cfa());
+		start_rare(team, f, fn, data, bind, prepare, asked, __builtin_dwarf_cfa());
 	else
-		region_start(team, f, fn, data, bind, prepare, arg, asked, NULL, false);
+		region_start(team, f, fn, data, bind, prepare, asked, NULL, false);
 }
 
 static inline __attribute__((always_inline)) void region_finish(

@@ -77,7 +77,7 @@ static inline void qomp_loop_resolve(const struct qomp_frame *f, uint32_t *sched
 /* The same for a construct that shares out nothing; it is in no loop then. */
 void qomp_share_agree(struct qomp_frame *f, const struct qomp_common *common);
 
-/* A region's members begin in the loop: what `prepare` of qomp_region_begin is for. */
+/* A region's members begin in the loop: what `prepare` of qomp_region_begin may call. */
 void qomp_loop_preset(struct qomp_team *team, void *loop);
 
 /* The iterations that come next for the member, in numbers: n > 0 from i on.  false: there are none. */
