@@ -4,6 +4,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  */
 #include "omp/abi/api.h"
+#include "omp/team/called.h"
 #include "omp/team/told_lock.h"
 
 static void init_lock(uint32_t *lock)
@@ -85,7 +86,7 @@ static void destroy_nest_lock(uint64_t *lock)
 	qomp_lock_gone(lock, ompt_mutex_nest_lock);
 }
 
-static __attribute__((noinline)) void set_nest_lock_told(uint64_t *lock)
+static __attribute__((noinline)) void set_nest_lock_rare(uint64_t *lock)
 {
 	qomp_tool_called();
 	qomp_nest_enter(lock);
@@ -94,11 +95,13 @@ static __attribute__((noinline)) void set_nest_lock_told(uint64_t *lock)
 
 static void set_nest_lock(uint64_t *lock)
 {
-	if (qomp_tool_maybe()) {
-		set_nest_lock_told(lock);
+	struct qomp_frame *f = qomp_frame_if_any();
+
+	if (qti_unlikely(!f || qomp_frame_is_rare(f))) {
+		set_nest_lock_rare(lock);
 		return;
 	}
-	qomp_nest_take(lock);
+	qomp_nest_take(f, lock);
 	qomp_locks_held++;
 }
 
@@ -132,7 +135,7 @@ static int test_nest_lock(uint64_t *lock)
 {
 	if (qomp_tool_maybe())
 		return test_nest_lock_told(lock);
-	int count = (int)qomp_nest_try(lock);
+	int count = (int)qomp_nest_try(qomp_frame(), lock);
 
 	qomp_locks_held += count != 0;
 	return count;

@@ -126,16 +126,16 @@ const struct qomp_frame *qomp_nest_owner(const uint32_t *waited)
 	return word & HELD ? (const struct qomp_frame *)(uintptr_t)((word & OWNER) << 4) : NULL;
 }
 
-unsigned qomp_nest_try(uint64_t *l)
+unsigned qomp_nest_try(const struct qomp_frame *f, uint64_t *l)
 {
 	uint64_t seen;
 
-	return nest_take_free(l, owner_word(qomp_frame()), &seen);
+	return nest_take_free(l, owner_word(f), &seen);
 }
 
-unsigned qomp_nest_take(uint64_t *l)
+unsigned qomp_nest_take(const struct qomp_frame *f, uint64_t *l)
 {
-	uint64_t mine = owner_word(qomp_frame()), seen;
+	uint64_t mine = owner_word(f), seen;
 	unsigned times = nest_take_free(l, mine, &seen);
 
 	if (qti_likely(times != 0))

@@ -46,14 +46,15 @@ static inline void qomp_lock_drop(uint32_t *l)
 		qomp_address_wake(l, 1);
 }
 
+struct qomp_frame;
+
 /* The same for the running task, which may hold the lock already: how often it does now; 0 if try failed.  drop: it
  * does not any more. */
-unsigned qomp_nest_take(uint64_t *l);
-unsigned qomp_nest_try(uint64_t *l);
+unsigned qomp_nest_take(const struct qomp_frame *f, uint64_t *l);
+unsigned qomp_nest_try(const struct qomp_frame *f, uint64_t *l);
 bool qomp_nest_drop(uint64_t *l);
 
 /* The frame of the task that has the lock for whose word somebody waits; NULL: nobody has it. */
-struct qomp_frame;
 const struct qomp_frame *qomp_nest_owner(const uint32_t *waited);
 
 #endif

@@ -6,7 +6,6 @@
 #include "omp/team/told_lock.h"
 
 #include "base/race.h"
-#include "omp/team/standing.h"
 #include "omp/team/told.h"
 
 static struct qomp_told *running_told(void)
@@ -75,7 +74,7 @@ unsigned qomp_nest_take_told(uint64_t *l)
 	struct qomp_told *t = running_told();
 
 	qomp_tell_acquire(t, ompt_mutex_nest_lock, 0, l);
-	unsigned times = qomp_nest_take(l);
+	unsigned times = qomp_nest_take(qomp_frame(), l);
 	nest_tell(t, ompt_mutex_nest_lock, times, l);
 	return times;
 }
@@ -85,7 +84,7 @@ unsigned qomp_nest_try_told(uint64_t *l)
 	struct qomp_told *t = running_told();
 
 	qomp_tell_acquire(t, ompt_mutex_test_nest_lock, 0, l);
-	unsigned times = qomp_nest_try(l);
+	unsigned times = qomp_nest_try(qomp_frame(), l);
 	nest_tell(t, ompt_mutex_test_nest_lock, times, l);
 	return times;
 }

@@ -7,6 +7,7 @@
 #define QOMP_TOLD_LOCK_H
 
 #include "omp/team/lock.h"
+#include "omp/team/standing.h"
 #include "omp/tool/tell.h"
 
 void qomp_lock_take_told(uint32_t *l, ompt_mutex_t kind);
@@ -41,12 +42,12 @@ static inline bool qomp_lock_enter_try(uint32_t *l)
 
 static inline unsigned qomp_nest_enter(uint64_t *l)
 {
-	return qomp_tool_here() ? qomp_nest_take_told(l) : qomp_nest_take(l);
+	return qomp_tool_here() ? qomp_nest_take_told(l) : qomp_nest_take(qomp_frame(), l);
 }
 
 static inline unsigned qomp_nest_enter_try(uint64_t *l)
 {
-	return qomp_tool_here() ? qomp_nest_try_told(l) : qomp_nest_try(l);
+	return qomp_tool_here() ? qomp_nest_try_told(l) : qomp_nest_try(qomp_frame(), l);
 }
 
 static inline void qomp_nest_leave(uint64_t *l)
