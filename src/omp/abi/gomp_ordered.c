@@ -11,9 +11,19 @@
 
 #include <stdarg.h>
 
-void GOMP_ordered_start(void)
+static __attribute__((noinline)) void ordered_start_rare(void)
 {
 	qomp_ordered_begin(qomp_frame_called());
+}
+
+void GOMP_ordered_start(void)
+{
+	struct qomp_frame *f = qomp_frame_if_any();
+
+	if (qti_unlikely(!f || qomp_frame_is_rare(f)))
+		ordered_start_rare();   /* by a jump */
+	else
+		qomp_ordered_enter(qomp_share_place_of(f));
 }
 
 /* The turn passes on with the piece (omp/work/ordered.h). */

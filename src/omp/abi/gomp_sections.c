@@ -15,23 +15,21 @@ static unsigned sections_next(struct qomp_share_place *p)
 	return qomp_loop_next(p, &from, &to) ? (unsigned)from : 0;
 }
 
-static unsigned sections_start(unsigned count, const struct qomp_common *common)
+static inline unsigned sections_start(struct qomp_frame *f, unsigned count, const struct qomp_common *common)
 {
 	struct qomp_loop loop = qomp_sections(count);
 
-	return sections_next(qomp_loop_open(qomp_frame(), &loop, common));
+	return sections_next(qomp_loop_open(f, &loop, common));
 }
 
 unsigned GOMP_sections_start(unsigned count)
 {
-	qomp_tool_called();
-	return sections_start(count, NULL);
+	return sections_start(qomp_frame_called(), count, NULL);
 }
 
 unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)
 {
-	qomp_tool_called();
-	return sections_start(count, &(struct qomp_common){ .reductions = reductions, .memory = mem });
+	return sections_start(qomp_frame_called(), count, &(struct qomp_common){ .reductions = reductions, .memory = mem });
 }
 
 unsigned GOMP_sections_next(void)

@@ -44,12 +44,17 @@ void GOMP_task(void (*fn)(void *), void *data, void (*cpyfn)(void *, void *), lo
 			own_flags(if_clause, flags) | QOMP_CALLED);
 }
 
+static __attribute__((noinline)) void taskwait_rare(void)
+{
+	qomp_taskwait_told(qomp_frame_called());
+}
+
 void GOMP_taskwait(void)
 {
-	struct qomp_frame *f = qomp_frame_now();
+	struct qomp_frame *f = qomp_frame_if_any();
 
-	if (qti_unlikely(f->flags & QOMP_TRACED))
-		qomp_taskwait_told(qomp_frame_called_from(f, __builtin_return_address(0), __builtin_dwarf_cfa()));
+	if (qti_unlikely(!f || f->flags & QOMP_TRACED))
+		taskwait_rare();        /* by a jump */
 	else
 		qomp_taskwait(f);
 }

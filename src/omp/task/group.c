@@ -66,15 +66,20 @@ void qomp_group_free(struct qomp_group *g)
 	qomp_store_put(QOMP_STORE_GROUPS, g);
 }
 
+static __attribute__((noinline)) struct qomp_group *group_start_told(struct qomp_frame *f, struct qomp_group *g)
+{
+	if (qomp_is_told(f))
+		qomp_tell_group(qomp_told_of(f));
+	return g;
+}
+
 struct qomp_group *qomp_group_start(struct qomp_frame *f)
 {
 	struct qomp_group *g = qomp_group_new(f->group);
 
 	store_rlx(&g->owner, f);
 	store_rlx(&f->group, g);
-	if (qomp_is_told(f))
-		qomp_tell_group(qomp_told_of(f));
-	return g;
+	return qti_unlikely(f->flags & QOMP_TRACED) ? group_start_told(f, g) : g;
 }
 
 /* --- counting -------------------------------------------------------------------------------------------- */
@@ -164,18 +169,30 @@ static void sleep_for(struct qomp_frame *f, struct qomp_group *g)
 	store_rlx(&g->watched, 0);
 }
 
-void qomp_group_end(struct qomp_frame *f)
+static inline __attribute__((always_inline)) void group_end(struct qomp_frame *f, struct qomp_group *g, bool watched)
 {
-	struct qomp_group *g = f->group;
-
-	if (qomp_is_told(f))
-		qomp_tell_group_wait(qomp_told_of(f));
 	while (!group_quiet(g))
 		if (!qomp_wait_run(f, (struct qomp_filter){ .parent = f, .group = g }) && !quiet_soon(g))
 			sleep_for(f, g);
-	qomp_race_group_end(g);
+	if (watched)
+		qomp_race_group_end(g);
 	store_rlx(&f->group, g->outer);
 	qomp_group_free(g);
-	if (qomp_is_told(f))
-		qomp_tell_sync_end(qomp_told_of(f), ompt_sync_region_taskgroup);
+}
+
+static __attribute__((noinline)) void group_end_told(struct qomp_frame *f)
+{
+	struct qomp_told *t = qomp_is_told(f) ? qomp_told_of(f) : NULL;
+
+	qomp_tell_group_wait(t);
+	group_end(f, f->group, true);
+	qomp_tell_sync_end(t, ompt_sync_region_taskgroup);
+}
+
+void qomp_group_end(struct qomp_frame *f)
+{
+	if (qti_unlikely(f->flags & QOMP_TRACED))
+		group_end_told(f);
+	else
+		group_end(f, f->group, false);
 }

@@ -262,17 +262,10 @@ static void deal_out(struct qomp_frame *f, const struct qomp_taskloop *loop, str
 	share_out(f, loop, share);
 }
 
-void qomp_taskloop(struct qomp_frame *f, const struct qomp_taskloop *loop)
+static void taskloop_run(struct qomp_frame *f, const struct qomp_taskloop *loop)
 {
 	struct share share;
 
-	if (loop->iterations == 0) {
-		if (loop->reductions)
-			loop->reductions[QOMP_REDUCE_BLOCK] = 0;        /* compiled code has nothing to add up */
-		return;
-	}
-	if (qomp_is_told(f))
-		qomp_tell_taskloop(qomp_told_of(f), ompt_scope_begin, loop->iterations);
 	if (loop->group)
 		qomp_group_start(f);
 	if (loop->reductions)
@@ -280,6 +273,25 @@ void qomp_taskloop(struct qomp_frame *f, const struct qomp_taskloop *loop)
 	deal_out(f, loop, &share);
 	if (loop->group)
 		qomp_group_end(f);
-	if (qomp_is_told(f))
-		qomp_tell_taskloop(qomp_told_of(f), ompt_scope_end, loop->iterations);
+}
+
+static __attribute__((noinline)) void taskloop_told(struct qomp_frame *f, const struct qomp_taskloop *loop)
+{
+	struct qomp_told *t = qomp_is_told(f) ? qomp_told_of(f) : NULL;
+
+	qomp_tell_taskloop(t, ompt_scope_begin, loop->iterations);
+	taskloop_run(f, loop);
+	qomp_tell_taskloop(t, ompt_scope_end, loop->iterations);
+}
+
+void qomp_taskloop(struct qomp_frame *f, const struct qomp_taskloop *loop)
+{
+	if (loop->iterations == 0) {
+		if (loop->reductions)
+			loop->reductions[QOMP_REDUCE_BLOCK] = 0;        /* compiled code has nothing to add up */
+	} else if (qti_unlikely(f->flags & QOMP_TRACED)) {
+		taskloop_told(f, loop);
+	} else {
+		taskloop_run(f, loop);
+	}
 }

@@ -59,26 +59,51 @@ static void wait_copied(struct qomp_frame *f, uint32_t number)
 			qomp_address_wait(&all->copied, seen | 1);
 }
 
-void *qomp_single_copy(struct qomp_frame *f)
+static inline __attribute__((always_inline)) void *single_copy(struct qomp_frame *f, bool watched)
 {
 	struct qomp_shares *all = &f->team->shares;
 	uint32_t number = ++qomp_member(f)->share.copies;
 
-	if (qomp_single_told(f))
+	if (watched ? qomp_single_told(f) : qomp_single(f))
 		return NULL;
 	wait_copied(f, number);
-	qti_race_acquire(all);
+	if (watched)
+		qti_race_acquire(all);
 	return all->copies;
 }
 
-void qomp_single_copied(struct qomp_frame *f, void *data)
+static __attribute__((noinline)) void *single_copy_watched(struct qomp_frame *f)
+{
+	return single_copy(f, true);
+}
+
+void *qomp_single_copy(struct qomp_frame *f)
+{
+	return qti_unlikely(f->flags & QOMP_TRACED) ? single_copy_watched(f) : single_copy(f, false);
+}
+
+static inline __attribute__((always_inline)) void single_copied(struct qomp_frame *f, void *data, bool watched)
 {
 	struct qomp_shares *all = &f->team->shares;
 
 	all->copies = data;
-	qti_race_release(all);
+	if (watched)
+		qti_race_release(all);
 	if (swap_acq_rel(&all->copied, qomp_member(f)->share.copies * 2) & 1)                   /* SG2 */
 		qomp_address_wake(&all->copied, UINT_MAX);
+}
+
+static __attribute__((noinline)) void single_copied_watched(struct qomp_frame *f, void *data)
+{
+	single_copied(f, data, true);
+}
+
+void qomp_single_copied(struct qomp_frame *f, void *data)
+{
+	if (qti_unlikely(f->flags & QOMP_TRACED))
+		single_copied_watched(f, data);
+	else
+		single_copied(f, data, false);
 }
 
 void *qomp_single_share(struct qomp_frame *f, void *data)
