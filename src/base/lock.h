@@ -5,9 +5,9 @@
  *
  * Who has it is known by the process: in the child of fork(2) one that another thread held is free (FK2 of
  * base/forked.h).  Never held across a wait, nor across a context switch but for the one that core/sched.h allows
- * (pop_to_yield).  User code runs under one in three places: a sinc's operation (sync/sinc.c), who is told of those that
- * wait for syncvars (sync/syncvar.c), and what MPI calls while it is asked (mpi/wait.c).  A waiter that does not get it
- * soon gives its CPU away: with more workers than CPUs the holder may be the one that needs it.
+ * (pop_to_yield).  User code runs under one in three places: a sinc's operation (sync/sinc.c), who is told of those
+ * that wait for syncvars (sync/syncvar.c), and what MPI calls while it is asked (mpi/wait.c).  A waiter that does not
+ * get it soon gives its CPU away: with more workers than CPUs the holder may be the one that needs it.
  */
 #ifndef QTI_BASE_LOCK_H
 #define QTI_BASE_LOCK_H

@@ -29,7 +29,8 @@ unsigned GOMP_sections_start(unsigned count)
 
 unsigned GOMP_sections2_start(unsigned count, uintptr_t *reductions, void **mem)
 {
-	return sections_start(qomp_frame_called(), count, &(struct qomp_common){ .reductions = reductions, .memory = mem });
+	return sections_start(
+		qomp_frame_called(), count, &(struct qomp_common){ .reductions = reductions, .memory = mem });
 }
 
 unsigned GOMP_sections_next(void)

@@ -140,8 +140,8 @@ unsigned qomp_subset_apply(const char *text, struct qti_affinity *cpus)
 		qomp_warn("KMP_HW_SUBSET=%.64s asks for a %s that the process does not have; "
 			"it has no effect", text, why);
 	else if (topo.this_system)
-		qomp_warn("KMP_HW_SUBSET=%.64s is not understood; allowed: numbers of s, n, l3, l2, l1, c and t, perhaps "
-			"with @ and an offset, and commas between them; it has no effect", text);
+		qomp_warn("KMP_HW_SUBSET=%.64s is not understood; allowed: numbers of s, n, l3, l2, l1, c and t, "
+			"perhaps with @ and an offset, and commas between them; it has no effect", text);
 	qti_topo_free(&topo);
 	return n;
 }
