@@ -92,7 +92,9 @@ enum {
 	TUNE_HALVES = 6,
 
 	/* Of omp/team/apart.h: a member moves to another CPU when another one of its team has made so many waits in a
-	 * row longer, and not again before this: where the kernel puts it back each time, it is to cost little. */
+	 * row longer, and not again before this: where the kernel puts it back each time, it is to cost little.
+	 * With more members than CPUs it looks so often, too: scikit-learn's k-means on 8 threads and 2 CPUs beside a
+	 * matrix product took 0.384 s without, 0.335 so. */
 	TUNE_APART_MEETINGS = 3,
 	TUNE_APART_EVERY_NS = 200000,
 

@@ -118,11 +118,37 @@ static void restricted(void)
 	ok(moves == 0 && mask.bits[0] == 0x1, "nor if the thread is bound");
 }
 
+static void even_out(unsigned i, unsigned times)
+{
+	here = load_rlx(&member[i].apart.cpu) - 1;
+	for (unsigned n = 0; n < times; n++)
+		qomp_apart_even_out(&member[i], 2);
+}
+
+static void more_than_cpus(void)
+{
+	place(0x3, 0x3, 0, 0, 0);
+	even_out(0, 10);
+	ok(moves == 0, "of three members on one of two CPUs, thread 0 stays");
+	even_out(1, 10);
+	ok(moves == 1 && moved_to[0] == 1 && mask.bits[0] == 0x3, "another one moves, once, and is not bound afterwards");
+	even_out(2, 10);
+	ok(moves == 1, "and then the third stays: two and one cannot be evener");
+	place(0x3, 0x1, 0, 0, 0);
+	even_out(1, 10);
+	ok(moves == 0, "nobody leaves his mask to make it even");
+	place(0x7, 0x7, 0, 0, 0);
+	even_out(2, 1);
+	even_out(2, 10);
+	ok(moves == 1, "who has just moved does not move again at once");
+}
+
 int main(void)
 {
-	plan(9);
+	plan(14);
 	apart_stays();
 	shared_moves();
 	restricted();
+	more_than_cpus();
 	return done();
 }

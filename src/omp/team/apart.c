@@ -9,35 +9,35 @@
 #include "base/tuning.h"
 #include "machine/topo.h"
 
-static bool is_taken(const struct qomp_team *team, unsigned n, uint32_t cpu)
+/* How many of the team's members were last seen on the CPU. */
+static unsigned members_on(const struct qomp_team *team, uint32_t cpu)
 {
+	unsigned n = load_acq(&team->n), found = 0;                                             /* T6 */
 	struct qomp_member **member = load_acq(&team->member);                                  /* T6 */
 
 	for (unsigned i = 0; i < n; i++)
-		if (load_rlx(&member[i]->apart.cpu) == cpu + 1)
-			return true;
-	return false;
+		found += load_rlx(&member[i]->apart.cpu) == cpu + 1;
+	return found;
+}
+
+static unsigned members_beside(const struct qomp_member *m)
+{
+	return members_on(m->team, load_rlx(&m->apart.cpu) - 1);
 }
 
 bool qomp_apart_shares(const struct qomp_member *m)
 {
-	unsigned n = load_acq(&m->team->n);                                                     /* T6 */
-	struct qomp_member **member = load_acq(&m->team->member);                               /* T6 */
-
-	for (unsigned i = 0; i < n; i++)
-		if (member[i] != m && load_rlx(&member[i]->apart.cpu) == load_rlx(&m->apart.cpu))
-			return true;
-	return false;
+	return members_beside(m) > 1;
 }
 
-/* The next of the allowed CPUs that no member is on, counted from m's; -1: there is none. */
-static int free_cpu(const struct qomp_member *m, const struct qti_affinity *allowed)
+/* The next of the allowed CPUs, counted from m's, that has two members less; -1: there is none. */
+static int emptier_cpu(const struct qomp_member *m, const struct qti_affinity *allowed)
 {
-	unsigned n = load_acq(&m->team->n), here = load_rlx(&m->apart.cpu) - 1;
+	unsigned here = load_rlx(&m->apart.cpu) - 1, beside = members_beside(m);
 
 	for (unsigned i = 1; i < QTI_CPUS_MAX; i++) {
 		unsigned cpu = (here + i) % QTI_CPUS_MAX;
-		if (qti_affinity_has(allowed, cpu) && !is_taken(m->team, n, cpu))
+		if (qti_affinity_has(allowed, cpu) && members_on(m->team, cpu) + 2 <= beside)
 			return (int)cpu;
 	}
 	return -1;
@@ -46,7 +46,7 @@ static int free_cpu(const struct qomp_member *m, const struct qti_affinity *allo
 static void member_move(struct qomp_member *m)
 {
 	struct qti_affinity allowed;
-	int cpu = qti_affinity_save(&allowed) > 1 && allowed.valid ? free_cpu(m, &allowed) : -1;
+	int cpu = qti_affinity_save(&allowed) > 1 && allowed.valid ? emptier_cpu(m, &allowed) : -1;
 
 	if (cpu < 0)
 		return;
@@ -66,4 +66,17 @@ void qomp_apart_gave_way(struct qomp_member *m, bool shares)
 		return;
 	m->apart.next = now + TUNE_APART_EVERY_NS;
 	member_move(m);
+}
+
+void qomp_apart_even_out(struct qomp_member *m, unsigned cpus)
+{
+	qomp_apart_note(&m->apart);
+	if (m->frame.num == 0)
+		return;
+	uint64_t now = qti_now_ns();
+	if (now < m->apart.next)
+		return;
+	m->apart.next = now + TUNE_APART_EVERY_NS;
+	if (members_beside(m) > (load_acq(&m->team->n) + cpus - 1) / cpus)                      /* T6 */
+		member_move(m);
 }

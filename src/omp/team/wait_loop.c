@@ -204,6 +204,10 @@ static bool looks_on(struct qomp_wait_loop *v)
 	case QTI_SPIN_OVER:
 		return false;
 	case QTI_SPIN_BACK:
+		if (crowded && !team->shares_workers && load_acq(&team->n) > qomp_settings.procs) {     /* T6 */
+			qomp_apart_even_out(m, qomp_settings.procs);
+			break;
+		}
 		qomp_apart_gave_way(m, v->shares);
 		v->shares = apart && qomp_apart_shares(m);
 		break;
