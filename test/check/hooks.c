@@ -90,6 +90,10 @@ void *check_memcpy(void *to, const void *from, size_t bytes)
 	return memcpy(to, from, bytes);
 }
 
+/* Structures that are copied or cleared, by clang 16 and newer. */
+void *__tsan_memset(void *to, int byte, size_t bytes) __attribute__((alias("check_memset")));
+void *__tsan_memcpy(void *to, const void *from, size_t bytes) __attribute__((alias("check_memcpy")));
+
 /* --- atomic ones ------------------------------------------------------------------------------------------ */
 
 static uint64_t atomic_load(const volatile void *at, unsigned bytes, int order, const void *site)
