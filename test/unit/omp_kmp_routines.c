@@ -341,16 +341,22 @@ extern void kmpc_free(void *p), kmpc_set_blocktime(int ms), kmpc_set_library(int
 extern int kmpc_set_affinity_mask_proc(int cpu, void **mask), kmpc_unset_affinity_mask_proc(int cpu, void **mask),
 	kmpc_get_affinity_mask_proc(int cpu, void **mask);
 
-/* The same functions. */
+#define FORMS(name) { (void (*)(void))kmpc_##name, (void (*)(void))kmp_##name }
+
+/* The same functions.  volatile: compilers may take two names for two functions. */
 static void forms_of_c(void)
 {
-	ok(kmpc_malloc == kmp_malloc && kmpc_aligned_malloc == kmp_aligned_malloc && kmpc_calloc == kmp_calloc &&
-	   kmpc_realloc == kmp_realloc && kmpc_free == kmp_free && kmpc_set_blocktime == kmp_set_blocktime &&
-	   kmpc_set_library == kmp_set_library && kmpc_set_stacksize == kmp_set_stacksize &&
-	   kmpc_set_stacksize_s == kmp_set_stacksize_s && kmpc_set_defaults == kmp_set_defaults &&
-	   kmpc_set_disp_num_buffers == kmp_set_disp_num_buffers && kmpc_set_affinity_mask_proc == kmp_set_affinity_mask_proc &&
-	   kmpc_unset_affinity_mask_proc == kmp_unset_affinity_mask_proc && kmpc_get_affinity_mask_proc == kmp_get_affinity_mask_proc,
-	   "kmpc_malloc and so on are kmp_malloc and so on");
+	static void (*volatile const forms[][2])(void) = {
+		FORMS(malloc), FORMS(aligned_malloc), FORMS(calloc), FORMS(realloc), FORMS(free),
+		FORMS(set_blocktime), FORMS(set_library), FORMS(set_stacksize), FORMS(set_stacksize_s),
+		FORMS(set_defaults), FORMS(set_disp_num_buffers), FORMS(set_affinity_mask_proc),
+		FORMS(unset_affinity_mask_proc), FORMS(get_affinity_mask_proc),
+	};
+	bool same = true;
+
+	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
+		same = same && forms[i][0] == forms[i][1];
+	ok(same, "kmpc_malloc and so on are kmp_malloc and so on");
 }
 
 /* --- settings -------------------------------------------------------------------------------------------- */
