@@ -83,6 +83,10 @@ def memory(address, size):
     return bytes(gdb.selected_inferior().read_memory(address, size)) if data is None else data
 
 
+def pointer(at):
+    return struct.unpack("<Q", memory(at, 8))[0]
+
+
 def variable(name):
     symbol = gdb.lookup_global_symbol(name) or gdb.lookup_static_symbol(name)
     if symbol is None:
@@ -296,7 +300,11 @@ class Runtime:
             return task.fn
         try:
             record = task.at - offset("struct qomp_task", "base")
-            return struct.unpack("<Q", memory(record + offset("struct qomp_task", "frame", "fn"), 8))[0]
+            fn = pointer(record + offset("struct qomp_task", "frame", "fn"))
+            if function(fn) == "kmpc_task_run":         # of clang's code: what its struct kmpc_head points to says more
+                head = record + offset("struct qomp_task", "frame", "small")
+                fn = pointer(pointer(head) + offset("struct kmpc_task", "routine"))
+            return fn
         except (Unknown, KeyError):
             return task.fn
 

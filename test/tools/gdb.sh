@@ -167,6 +167,33 @@ else
 	skip "a core file" "the system puts none into the program's directory"
 fi
 
+# A task of clang's code is in a function of libqomp's, which calls its own.
+cat >"$work/task.c" <<'END'
+#include <signal.h>
+
+int main(void)
+{
+	volatile int goes_on = 1;
+
+#pragma omp parallel num_threads(2)
+#pragma omp master
+	{
+#pragma omp task
+		raise(SIGTRAP);
+		while (goes_on)         /* so that the other thread runs the task */
+			;
+	}
+	return 0;
+}
+END
+if ${KMPCC:-clang} -fopenmp -g -O1 -o "$work/task" "$work/task.c" >"$work/log" 2>&1; then
+	debug "$work/task" -ex "set environment LD_PRELOAD $build/.libs/libqomp.so" \
+		-ex 'set environment QT_HWPAR 2' -ex run -ex 'info qthreads'
+	says 'runs on worker [0-9]+ +.*omp_task_entry' "an OpenMP task of clang's by its own function"
+else
+	skip "an OpenMP task of clang's by its own function" "there is no clang with OpenMP"
+fi
+
 # Without what it needs it says so, and gdb goes on.
 debug "$work/program" -ex 'info qthreads' -ex 'print 40 + 2'
 says 'the runtime is not up|is not loaded here' "before the program runs there are none"
