@@ -72,6 +72,17 @@ static void await_tasks(void)
 		omp_set_lock(&lock_of_all);
 }
 
+/* A region with task reductions, which the library may begin by a function of its own. */
+static void reduce(void)
+{
+	int sum = 0;
+
+#pragma omp parallel num_threads(2) reduction(task, + : sum)
+	if (omp_get_thread_num() == 1)
+		take_twice();
+	value += sum;
+}
+
 static void *unset_later(void *unused)
 {
 	struct timespec t = { 1, 300000000 };
@@ -93,6 +104,8 @@ int main(int argc, char **argv)
 		omp_set_lock(&lock_of_all);
 		pthread_create(&thread, NULL, unset_later, NULL);
 	}
+	if (!strcmp(argv[1], "reduce"))
+		reduce();
 #pragma omp parallel num_threads(2)
 	{
 		int me = omp_get_thread_num();
@@ -115,22 +128,12 @@ int main(int argc, char **argv)
 	return argc - 2;
 }
 EOF
-${CC:-cc} -fopenmp -O1 -o "$work/stuck" "$work/stuck.c" -pthread >"$work/log" 2>&1 || skip_all "no compiler for OpenMP"
-
 # Two workers, so that thread 1 of the region is another one's; who ends with the report need not be waited for.
 export QT_HWPAR=2 QT_DEADLOCK=abort
-programs="lock critical nest taskwait depend tasks thread"
-for program in $programs; do
-	(
-		LD_PRELOAD=$ours timeout -k 5 100 "$work/stuck" $program >"$work/$program" 2>&1
-		echo "status $?" >>"$work/$program"
-	) &
-done
-wait
 
 says() {        # PROGRAM NAME PATTERN...
 	program=$1
-	name=$2
+	name="$compiler: $2"
 	shift 2
 	cp "$work/$program" "$work/log"
 	for pattern; do
@@ -143,17 +146,41 @@ says() {        # PROGRAM NAME PATTERN...
 }
 
 aborted='status 134'
-says lock "a lock that its holder takes again" "$aborted" 'all 2 workers sleep' \
-	'thread 1 of a region \(main\._omp_fn\.[0-9]+\) waits: OpenMP lock lock_of_all' \
-	'the main task waits: its team, at a barrier or where the region ends'
-says critical "a critical section in itself" "$aborted" 'waits: OpenMP lock \.gomp_critical_user_door'
-says nest "two nestable locks" "$aborted" 'the main task waits: nestable lock nest_b; thread 1 of a region .* has it' \
-	'thread 1 of a region .* waits: nestable lock nest_a; the main task has it' 'a cycle of 2, each waits for the next'
-says taskwait "a taskwait for a task whose event nobody fulfils" "$aborted" \
-	'thread 1 of a region .* waits: its children' 'the main task waits: its team'
-says depend "a taskwait with a dependence on such a task" "$aborted" 'thread 1 of a region .* waits: a change of'
-says tasks "tasks that want a lock" "$aborted" '\((await_tasks|main)\._omp_fn\.[0-9]+\).* waits?: OpenMP lock lock_of_all'
-says thread "quiet: a thread of the program's own has the lock, for a while" 'status 0'
-! grep -q deadlock "$work/thread"
-report $? "and nothing was said"
+
+# compiled COMPILER FUNCTION: region's and task's functions are called FUNCTION, a pattern.
+compiled() {
+	compiler=$1
+	function=$2
+	for program in lock critical nest taskwait depend tasks reduce thread; do
+		(
+			LD_PRELOAD=$ours timeout -k 5 100 "$work/$compiler" $program >"$work/$program" 2>&1
+			echo "status $?" >>"$work/$program"
+		) &
+	done
+	wait
+
+	says lock "a lock that its holder takes again" "$aborted" 'all 2 workers sleep' \
+		"thread 1 of a region \\((main)?$function\\) waits: OpenMP lock lock_of_all" \
+		'the main task waits: its team, at a barrier or where the region ends'
+	says critical "a critical section in itself" "$aborted" 'waits: OpenMP lock \.gomp_critical_user_door'
+	says nest "two nestable locks" "$aborted" 'the main task waits: nestable lock nest_b; thread 1 of a region .* has it' \
+		'thread 1 of a region .* waits: nestable lock nest_a; the main task has it' 'a cycle of 2, each waits for the next'
+	says taskwait "a taskwait for a task whose event nobody fulfils" "$aborted" \
+		'thread 1 of a region .* waits: its children' 'the main task waits: its team'
+	says depend "a taskwait with a dependence on such a task" "$aborted" 'thread 1 of a region .* waits: a change of'
+	says tasks "tasks that want a lock" "$aborted" "\\((await_tasks|main)?$function\\).* waits?: OpenMP lock lock_of_all"
+	says reduce "a region with task reductions" "$aborted" "thread 1 of a region \\((reduce)?$function\\) waits"
+	says thread "quiet: a thread of the program's own has the lock, for a while" 'status 0'
+	! grep -q deadlock "$work/thread"
+	report $? "$compiler: and nothing was said"
+}
+
+gcc=${OMPCC:-${CC:-gcc}}
+if $gcc --version | grep -q 'Free Software' && $gcc -fopenmp -O1 -o "$work/gcc" "$work/stuck.c" -pthread 2>"$work/log"; then
+	compiled gcc '\._omp_fn\.[0-9]+'
+fi
+if ${KMPCC:-clang} -fopenmp -O1 -o "$work/clang" "$work/stuck.c" -pthread 2>"$work/log"; then
+	compiled clang '(\.omp_outlined|\.omp_task_entry)[._0-9a-z]*'
+fi
+[ "$number" -gt 0 ] || skip_all "no compiler for OpenMP"
 finish

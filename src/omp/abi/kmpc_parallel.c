@@ -13,6 +13,7 @@
 #include "omp/abi/outlined.h"
 #include "omp/env/env.h"
 #include "omp/env/text.h"
+#include "omp/team/member.h"
 #include "omp/team/region.h"
 #include "omp/team/standing.h"
 #include "omp/tool/tell.h"
@@ -129,7 +130,7 @@ static void region_begin(void (*fn)(void *), void *data, unsigned asked)
 /* --- regions --------------------------------------------------------------------------------------------- */
 
 struct region {
-	kmpc_micro *fn;
+	kmpc_micro *fn;                 /* first: qomp_region_function */
 	unsigned n;                     /* words, two of the member's own in front */
 	void **word;
 	struct qti_fp_control fp;       /* the master's */
@@ -147,6 +148,11 @@ static void member_call(void *data)
 	if (qti_likely(!qomp_settings.own_fp_control))
 		qti_fp_control_set(&r->fp);
 	qomp_outlined_call((void (*)(void))r->fn, word, r->n);
+}
+
+__attribute__((constructor)) static void regions_are_known(void)
+{
+	qomp_region_stand_in(member_call);
 }
 
 static void region_run(kmpc_micro *fn, void **word, unsigned n, unsigned asked)

@@ -9,6 +9,7 @@
 #include "omp/env/text.h"
 #include "omp/task/group.h"
 #include "omp/team/barrier.h"
+#include "omp/team/member.h"
 #include "omp/team/region.h"
 #include "omp/team/standing.h"
 #include "omp/team/teams.h"
@@ -132,7 +133,7 @@ void qomp_reduce_workshare_end(struct qomp_frame *f, bool cancelled)
 /* --- regions --------------------------------------------------------------------------------------------- */
 
 struct region {
-	void (*fn)(void *);
+	void (*fn)(void *);             /* first: qomp_region_function */
 	void *data;
 	struct qomp_group *group;       /* which all members are in; they have ended when it goes */
 	unsigned threads;
@@ -144,6 +145,11 @@ static void reduction_member(void *arg)
 
 	store_rlx(&qomp_frame()->group, r->group);
 	r->fn(r->data);
+}
+
+__attribute__((constructor)) static void regions_are_known(void)
+{
+	qomp_region_stand_in(reduction_member);
 }
 
 static void reductions_prepare(struct qomp_team *team, void *arg)

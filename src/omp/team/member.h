@@ -26,6 +26,13 @@ bool qomp_member_call(struct qomp_member *m);
 /* T1: m runs fn(data) in the region of that number, or leaves if fn is NULL.  True if it slept. */
 bool qomp_member_dispatch(struct qomp_member *m, void (*fn)(void *), void *data, uint64_t region);
 
+/* What the program knows a region by whose members run fn(data): fn, or, where that stands in for a function of the
+ * program's, that function, with which data begins. */
+const void *qomp_region_function(void (*fn)(void *), const void *data);
+
+/* fn stands in so; said while the library is loaded. */
+void qomp_region_stand_in(void (*fn)(void *));
+
 /* m, the calling thread, sleeps until there is a dispatch, or a task of the team that it may run. */
 void qomp_member_sleep(struct qomp_member *m);
 

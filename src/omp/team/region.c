@@ -101,6 +101,12 @@ static void member_tell_end(struct qomp_member *m)
 	m->told = NULL;
 }
 
+static void region_trace(unsigned number, void (*fn)(void *), const void *data)
+{
+	if (qti_guest_traces())
+		qti_guest_trace(QTI_TRACE_REGION, number, (uintptr_t)qomp_region_function(fn, data));
+}
+
 static void member_live(struct qomp_member *m)
 {
 	for (await_dispatch(m); m->fn; await_dispatch(m)) {
@@ -110,7 +116,7 @@ static void member_live(struct qomp_member *m)
 		qomp_bind_member(m);
 		if (qti_unlikely(m->team->rare) && m->team->told)
 			member_tell_begin(m, __builtin_dwarf_cfa());
-		qti_guest_trace(QTI_TRACE_REGION, m->frame.num, (uintptr_t)m->fn);
+		region_trace(m->frame.num, m->fn, m->data);
 		qti_probe_region(m->frame.num, (const void *)m->fn);
 		m->fn(m->data);
 		qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
@@ -145,7 +151,7 @@ static aligned_t bubble_main(void *arg)
 	qomp_bind_member(m);
 	if (qti_unlikely(m->team->rare) && m->team->told)
 		member_tell_begin(m, __builtin_dwarf_cfa());
-	qti_guest_trace(QTI_TRACE_REGION, f->num, (uintptr_t)master->fn);
+	region_trace(f->num, master->fn, master->data);
 	qti_probe_region(f->num, (const void *)master->fn);
 	master->fn(master->data);
 	qti_guest_trace(QTI_TRACE_REGION + QTI_TRACE_END, 0, 0);
@@ -354,7 +360,7 @@ static inline __attribute__((always_inline)) void region_start(struct qomp_team 
 		member_tell_begin(team->member[0], called_from);
 	qti_probe_region(0, (const void *)fn);
 	if (qti_unlikely(team->member[0]->frame.flags & QOMP_TRACED))
-		qti_guest_trace(QTI_TRACE_REGION, 0, (uintptr_t)fn);
+		region_trace(0, fn, data);
 }
 
 static __attribute__((noinline)) void start_rare(struct qomp_team *team, struct qomp_frame *f,

@@ -12,6 +12,7 @@
 
 #include "omp/team/address_wait.h"
 #include "omp/team/lock.h"
+#include "omp/team/member.h"
 #include "omp/team/record.h"
 #include "omp/team/root.h"
 #include "omp/team/standing.h"
@@ -106,6 +107,6 @@ int qomp_waits_thread(const struct qti_task *t, const void **fn)
 	if (!(f->flags & QOMP_IMPLICIT))
 		return -1;
 	const struct qomp_member *m = qomp_member(f->team->is_bubble ? &f->team->member[0]->frame : f);
-	*fn = (const void *)m->fn;
+	*fn = qomp_region_function(m->fn, m->data);
 	return f->num;
 }
