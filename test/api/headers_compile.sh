@@ -107,6 +107,7 @@ done
 
 # A program in the dialect of Qthreads 1.10 is told which header takes it, and that one does.
 for cc in $compilers; do
+	command -v "$cc" >/dev/null || continue
 	printf '#include <libxomp.h>\nvoid f(void *p) { XOMP_parallel_start(0, p, 1, 0, "f"); XOMP_parallel_end(); }\n' \
 		>"$work/older.c"
 	"$cc" $flags -fsyntax-only "$work/older.c" >"$work/log" 2>&1

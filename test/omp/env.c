@@ -274,13 +274,15 @@ static void check(const struct row *r)
 	const int status = again("settings", own ? r->setting : "OMP_NUM_THREADS=2", own && r->other ? r->other : deep,
 		own ? deep : r->setting, stacks(r), NULL);
 	const bool good = status == 0 && wrote(r->want);
-	const int lines = complaints(r->setting);
+	/* libgomp 14 complains of a priority that OpenMP allows. */
+	const bool differs = on_oracle() && strcmp(r->setting, "OMP_MAX_TASK_PRIORITY=0") == 0;
+	const int lines = differs ? 0 : complaints(r->setting);
 
 	if (status != 0)
 		diag("status %d", status);
 	if (!good || lines != r->complains)
 		diag("%d lines; stderr: %s", lines, again_err);
-	ok(good && lines == r->complains && (r->complains || again_err[0] == '\0'), "%s%s%s: %s", r->setting,
+	ok(good && lines == r->complains && (r->complains || differs || again_err[0] == '\0'), "%s%s%s: %s", r->setting,
 		r->other ? " " : "", r->other ? r->other : "", r->complains ? "is complained of" : r->want);
 }
 

@@ -24,8 +24,8 @@ for o in "$object" "$balance"; do
 	[ -f "$o" ] || skip_all "there is no $o"
 done
 
-body() {        # FUNCTION
-	objdump -d --no-show-raw-insn "$object" | sed -n "/<$1>:\$/,/^\$/p"
+body() {        # FUNCTION, of which the compiler may have made a version of its own
+	objdump -d --no-show-raw-insn "$object" | sed -n "/<$1\(\.[a-z]*\.[0-9]*\)*>:\$/,/^\$/p"
 }
 
 locked() {      # < code

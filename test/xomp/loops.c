@@ -63,7 +63,7 @@ static void schedules(void)
 	ok(covers(loop_guided, 1) && covers(loop_guided, 3) && covers(loop_guided, 5000), "guided: the same");
 	ok(covers(loop_auto, 0), "auto: the same");
 	bool good = true;
-	for (int kind = omp_sched_static; kind <= omp_sched_auto; kind++)
+	for (int kind = (int)omp_sched_static; kind <= (int)omp_sched_auto; kind++)
 		for (int chunk = 0; chunk < 4; chunk += 3) {
 			omp_set_schedule((omp_sched_t)kind, chunk);
 			good = covers(loop_runtime, 0) && good;

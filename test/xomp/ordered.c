@@ -46,7 +46,7 @@ int main(void)
 	ok(orders(ordered_dynamic), "dynamic: in order");
 	ok(orders(ordered_guided), "guided: in order");
 	bool good = true;
-	for (int kind = omp_sched_static; kind <= omp_sched_auto; kind++) {
+	for (int kind = (int)omp_sched_static; kind <= (int)omp_sched_auto; kind++) {
 		omp_set_schedule((omp_sched_t)kind, 3);
 		good = good && in_order(ordered_runtime(N, out), N);
 	}
