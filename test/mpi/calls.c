@@ -371,13 +371,16 @@ static void children(MPI_Comm comm)
 	leave(&other);
 }
 
+/* MPICH 4.0 over UCX has none: the two calls fail then, in a task as outside.  Nor is any closed: without libqmpi as
+ * with it MPI_Close_port("") clears a bit at an index that is not set, and may crash. */
 static void ports(MPI_Comm comm)
 {
-	char port[MPI_MAX_PORT_NAME] = "";
+	char port[MPI_MAX_PORT_NAME];
+	bool opened = rank == 0 && MPI_Open_port(MPI_INFO_NULL, port) == MPI_SUCCESS;
 	MPI_Comm other;
 
-	if (rank == 0)
-		MPI_Open_port(MPI_INFO_NULL, port);
+	if (!opened)
+		strcpy(port, "none");
 	MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, comm);
 	if (rank == 0)
 		SAME(MPI_Comm_accept(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other));
@@ -385,8 +388,8 @@ static void ports(MPI_Comm comm)
 		SAME(MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_SELF, &other));
 	if (rank < 2)
 		leave(&other);
-	if (rank == 0)
-		MPI_Close_port(port);
+	if (opened)
+		CHECK(MPI_Close_port(port) == MPI_SUCCESS);
 }
 
 static void sockets(MPI_Comm comm)
