@@ -73,9 +73,30 @@ brief() {
 	report $? "$mpi: without MPI_THREAD_MULTIPLE it says what it needs"
 }
 
+# mpi_lost_one RANKS: one of the processes that the last run has begun never came out of MPI_Init, or all ranks came out
+# of MPI_Finalize and mpirun says of one that it has not called it.  Open MPI 4.1.4 (PMIx 4.2.2) does so, without
+# libqmpi as with it: this program stood still in 4 of 45 runs without and in 3 of 45 with it, one of MPI alone whose 3
+# ranks begin 120 processes in both of 2, and 2 of 120 of one whose ranks begin 9 ended with that word of mpirun's.
+mpi_lost_one() {
+	grep -q 'stays in MPI_Init' "$work/log" && return
+	grep -q 'exiting improperly' "$work/log" && [ "$(grep -c '^# rank [0-9]* has ended' "$work/log")" -eq "$1" ]
+}
+
+# with_others RANKS: again when the MPI has lost one.
+with_others() {
+	for try in 1 2 3 4 5; do
+		if run "$1" 2 calls "$work" jobs || ! mpi_lost_one "$1"; then
+			break
+		fi
+		echo "# $mpi: run $try has lost a process"
+	done
+	[ "$status" -eq 0 ] && grep -qx '0 wrong' "$work/out"
+	report $? "$mpi: every call with those of other processes, $1 ranks"
+}
+
 long() {
 	for ranks in 2 3; do
-		none_wrong "every call with those of other processes, $ranks ranks" $ranks 2 calls "$work" jobs
+		with_others $ranks
 		all_called "and every one that libqmpi has is called" none
 	done
 	for ranks in 1 2 3 4; do
