@@ -18,7 +18,7 @@ run() {
 	oversubscribe=
 	[ "$mpi" = mpich ] || oversubscribe='--oversubscribe --bind-to none'
 	# shellcheck disable=SC2086
-	${TIMEOUT:+$TIMEOUT 300} mpirun.$mpi $oversubscribe -n "$ranks" bench/$mpi/"$program" "$@" >"$work/log" 2>&1
+	${TIMEOUT:+$TIMEOUT -k 20 300} mpirun.$mpi $oversubscribe -n "$ranks" bench/$mpi/"$program" "$@" >"$work/log" 2>&1
 }
 
 # count MPI WORKERS ARGUMENT...

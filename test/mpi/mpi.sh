@@ -38,7 +38,8 @@ build_mpi() {
 }
 
 # run RANKS WORKERS PROGRAM ARGUMENT...; $launcher, if any, stands before the program.  Ranks write what is wrong to the file
-# themselves: MPICH's mpirun may lose what it passes on when one calls MPI_Abort, MPICH's own message, too.
+# themselves: MPICH's mpirun may lose what it passes on when one calls MPI_Abort, MPICH's own message, too.  SIGTERM does not
+# end Open MPI's where that waits for itself, in PMIx_server_finalize of PMIx 4.2.2, when the job is over.
 run() {
 	ranks=$1
 	export QT_HWPAR="$2"
@@ -46,7 +47,7 @@ run() {
 	shift 3
 	: >"$work/log"
 	# shellcheck disable=SC2016,SC2086
-	${TIMEOUT:+$TIMEOUT 120} $mpirun $oversubscribe -n "$ranks" sh -c 'exec 2>>"$0" "$@"' "$work/log" \
+	${TIMEOUT:+$TIMEOUT -k 20 120} $mpirun $oversubscribe -n "$ranks" sh -c 'exec 2>>"$0" "$@"' "$work/log" \
 		$launcher "$work/$program" "$@" >"$work/out" 2>>"$work/log"
 	status=$?
 	cat "$work/out" >>"$work/log"

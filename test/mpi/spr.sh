@@ -29,7 +29,7 @@ run() {
 	[ "$1" = mpich ] || oversubscribe='--oversubscribe --bind-to none'
 	export QT_HWPAR="$3"
 	# shellcheck disable=SC2086
-	${TIMEOUT:+$TIMEOUT 120} mpirun.$1 $oversubscribe -n "$2" env LD_PRELOAD="$PWD/$1/.libs/libqmpi.so" \
+	${TIMEOUT:+$TIMEOUT -k 20 120} mpirun.$1 $oversubscribe -n "$2" env LD_PRELOAD="$PWD/$1/.libs/libqmpi.so" \
 		"$work/spr" "$4" "$2" "$seed" >"$work/out" 2>"$work/log"
 	good "$5"
 	report $? "$1, $2 ranks of $3 workers: $6"
