@@ -146,7 +146,7 @@ QMPI_CARRY(Comm_spawn, (const char *command, char **argv, int n, MPI_Info info, 
 	int *errors), (command, argv, n, info, root, comm, made, errors))
 QMPI_CARRY(Comm_spawn_multiple, (int k, char **commands, char ***argvs, const int *n, const MPI_Info *infos, int root,
 	MPI_Comm comm, MPI_Comm *made, int *errors), (k, commands, argvs, n, infos, root, comm, made, errors))
-#if MPI_VERSION >= 4
+#ifdef QMPI_SESSIONS
 QMPI_CARRY_HANDLED(Comm_create_from_group, (MPI_Group group, const char *tag, MPI_Info info, MPI_Errhandler handler,
 	MPI_Comm *made), (group, tag, info, handler, made))
 QMPI_CARRY_HANDLED(Intercomm_create_from_groups, (MPI_Group here, int leader, MPI_Group there, int remote,

@@ -11,6 +11,7 @@
  * Who calls is known by the return address.  So no function of this library may end by jumping to one of these
  * (-fno-optimize-sibling-calls): it would be its caller's.
  */
+#include "mpi/sessions.h"
 #include "mpi/wait.h"
 
 #include <dlfcn.h>
@@ -97,7 +98,7 @@ FORWARD(Waitany, (int n, MPI_Request *list, int *index, MPI_Status *status), (n,
 FORWARD(Waitsome, (int n, MPI_Request *list, int *count, int *indices, MPI_Status *statuses),
 	(n, list, count, indices, statuses))
 FORWARD(Finalize, (void), ())
-#if MPI_VERSION >= 4
+#ifdef QMPI_SESSIONS
 FORWARD(Session_init, (MPI_Info info, MPI_Errhandler handler, MPI_Session *session), (info, handler, session))
 #endif
 FORWARD(Comm_set_errhandler, (MPI_Comm comm, MPI_Errhandler handler), (comm, handler))

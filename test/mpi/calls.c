@@ -8,6 +8,8 @@
  *
  * With -include of a header that test/mpi/tasks.sh makes of libqmpi's symbols, it names those that were not called.
  */
+#include "sessions.h"
+
 #include <qthread.h>
 
 #include <mpi.h>
@@ -102,7 +104,7 @@ static void requests(MPI_Comm comm)
 	MPI_Irecv(&in[0], 1, MPI_INT, previous, 99, comm, &r[0]);
 	MPI_Cancel(&r[0]);
 	CHECK(MPI_Wait(&r[0], s) == MPI_SUCCESS && MPI_Test_cancelled(s, &n) == MPI_SUCCESS && n);
-#if MPI_VERSION >= 4
+#ifdef QMPI_SESSIONS
 	MPI_Request parts[2];
 	int of[2] = { rank, rank + 1 };
 	MPI_Precv_init(in, 2, 1, MPI_INT, previous, 14, comm, MPI_INFO_NULL, &parts[0]);
@@ -416,7 +418,7 @@ static void sockets(MPI_Comm comm)
 	close(fd);
 }
 
-#if MPI_VERSION >= 4
+#ifdef QMPI_SESSIONS
 static void groups(MPI_Comm comm)
 {
 	MPI_Group all, one, two;
@@ -440,7 +442,7 @@ static void groups(MPI_Comm comm)
 static void sessions(MPI_Comm comm)
 {
 	(void)comm;
-#if MPI_VERSION >= 4
+#ifdef QMPI_SESSIONS
 	MPI_Session session;
 
 	CHECK(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session) == MPI_SUCCESS);
@@ -463,7 +465,7 @@ static void jobs(MPI_Comm comm)
 	children(returns);
 	ports(returns);
 	sockets(returns);
-#if MPI_VERSION >= 4
+#ifdef QMPI_SESSIONS
 	groups(returns);
 #endif
 	CHECK(MPI_Errhandler_set(MPI_COMM_WORLD, h) == MPI_SUCCESS);

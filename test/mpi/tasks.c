@@ -6,6 +6,8 @@
  * usage: tasks WHAT [TASKS [SEED]]: what is one of the names below.  Each rank counts what is wrong; rank 0 says how much it
  * is in all.
  */
+#include "sessions.h"
+
 #include <qmpi.h>
 #include <qthread.h>
 
@@ -223,7 +225,7 @@ static void errors(void)
 /* A communicator can come with a handler, and no other call tells of it. */
 static void group_of_ranks(void)
 {
-#if MPI_VERSION >= 4
+#ifdef QMPI_SESSIONS
 	MPI_Comm returns;
 	MPI_Group all;
 
