@@ -5,6 +5,7 @@
  *
  * They have MPI's names, and are found first; what MPI has under these names is called by those with a P in front.
  */
+#include "mpi/sessions.h"
 #include "mpi/wait.h"
 
 #include "base/container.h"
@@ -15,14 +16,18 @@
 
 /* --- one request ----------------------------------------------------------------------------------------- */
 
-/* The task waits for r, which w completes if `completes`; false: the blocking call finds nothing to wait for. */
-static bool wait_for_one(struct qmpi_wait *w, MPI_Request r, bool completes)
+/* The task waits for r, which w completes if `completes`; false: the blocking call has still to do so. */
+static bool suspend_for(struct qmpi_wait *w, MPI_Request r, bool completes)
 {
-	if (qmpi_request_is_over(r))
-		return false;
 	*w = (struct qmpi_wait){ .over = completes ? NULL : qmpi_wait_is_over_alone, .requests = 1, .request = r };
 	qmpi_wait(w);
 	return !w->over;
+}
+
+/* False, too: there is nothing to wait for. */
+static bool wait_for_one(struct qmpi_wait *w, MPI_Request r, bool completes)
+{
+	return !qmpi_request_is_over(r) && suspend_for(w, r, completes);
 }
 
 /* As a call that completes one request: such a call does not say in the status whether there was an error. */
@@ -181,10 +186,14 @@ int MPI_Mprobe(int from, int tag, MPI_Comm comm, MPI_Message *message, MPI_Statu
 int MPI_Wait(MPI_Request *r, MPI_Status *status)
 {
 	struct qmpi_wait w;
+	int over = 0, rc;
 
-	if (qmpi_stance() == QMPI_SUSPENDS && r && !is_no_status(status) && wait_for_one(&w, *r, qmpi_may_complete()))
-		return hand_out(&w, r, status);
-	return PMPI_Wait(r, status);
+	if (qmpi_stance() != QMPI_SUSPENDS || !r || is_no_status(status))
+		return PMPI_Wait(r, status);
+	/* Where MPI_Request_get_status has said of a persistent request that it is over, MPICH 4.2.1 forgets the status. */
+	if ((rc = PMPI_Test(r, &over, status)) != MPI_SUCCESS || over)
+		return rc;
+	return suspend_for(&w, *r, qmpi_may_complete()) ? hand_out(&w, r, status) : PMPI_Wait(r, status);
 }
 
 /* One after the other: the last is over when all are. */
@@ -283,7 +292,7 @@ int MPI_Waitsome(int n, MPI_Request *list, int *count, int *indices, MPI_Status 
 
 /* --- begin and end --------------------------------------------------------------------------------------- */
 
-#if MPI_VERSION >= 4
+#ifdef QMPI_SESSIONS
 int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
 {
 	int rc = PMPI_Session_init(info, handler, session);
