@@ -76,7 +76,7 @@ brief() {
 # mpi_lost_one RANKS: one of the processes that the last run has begun never came out of MPI_Init, or all ranks came out
 # of MPI_Finalize and mpirun says of one that it has not called it.  Open MPI 4.1.4 (PMIx 4.2.2) does so, without
 # libqmpi as with it: this program stood still in 4 of 45 runs without and in 3 of 45 with it, one of MPI alone whose 3
-# ranks begin 120 processes in both of 2, and 2 of 120 of one whose ranks begin 9 ended with that word of mpirun's.
+# ranks begin 120 processes in one of 2, and 2 of 120 of one whose ranks begin 9 ended with that word of mpirun's.
 mpi_lost_one() {
 	grep -q 'stays in MPI_Init' "$work/log" && return
 	grep -q 'exiting improperly' "$work/log" && [ "$(grep -c '^# rank [0-9]* has ended' "$work/log")" -eq "$1" ]
