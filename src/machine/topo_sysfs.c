@@ -127,8 +127,8 @@ static bool group_by_caches(const struct reader *r, unsigned levels)
 	return !wanted || upper <= NLEVELS;
 }
 
-/* A kernel without NUMA support has no node directory; then the machine is one node. */
-static bool only_one_node(const struct reader *r)
+/* A kernel without NUMA support has no node directory; then the machine is one node.  A function of its own as well. */
+static __attribute__((noinline)) bool only_one_node(const struct reader *r)
 {
 	struct qti_affinity nodes;
 	char path[PATH_SIZE], text[64];
