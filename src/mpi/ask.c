@@ -17,16 +17,20 @@ void qmpi_ask(bool begin)
 	asks = begin;
 }
 
+/* r is no null request. */
+static bool request_ask(MPI_Request r, int *over, MPI_Status *status)
+{
+	asks = true;
+	int rc = PMPI_Request_get_status(r, over, status);
+	asks = false;
+	return rc == MPI_SUCCESS;
+}
+
 bool qmpi_request_is_over(MPI_Request r)
 {
 	int over = 0;
 
-	if (r == MPI_REQUEST_NULL)
-		return true;
-	asks = true;
-	bool failed = PMPI_Request_get_status(r, &over, MPI_STATUS_IGNORE) != MPI_SUCCESS;
-	asks = false;
-	return failed || over;
+	return r == MPI_REQUEST_NULL || !request_ask(r, &over, MPI_STATUS_IGNORE) || over;
 }
 
 bool qmpi_message_is_there(int from, int tag, MPI_Comm comm)
@@ -41,5 +45,10 @@ bool qmpi_message_is_there(int from, int tag, MPI_Comm comm)
 
 bool qmpi_wait_is_over_alone(struct qmpi_wait *w)
 {
-	return qmpi_request_is_over(w->request);
+	int over = 0;
+
+	if (w->request == MPI_REQUEST_NULL || !request_ask(w->request, &over, &w->status))
+		return true;
+	w->told = over;
+	return over;
 }

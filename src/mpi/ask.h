@@ -21,6 +21,7 @@ struct qmpi_wait {
 	MPI_Request request;            /* what is left of it, when it is complete; and these two, then */
 	MPI_Status status;
 	int error;
+	bool told;                      /* qmpi_wait_is_over_alone has found it complete, with this status */
 };
 
 /* An `over` for a request that is not to be completed: its errors are to be met by who waits. */

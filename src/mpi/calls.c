@@ -13,6 +13,7 @@
 
 #include <qthread/io.h>
 #include <stdio.h>
+#include <string.h>
 
 /* --- one request ----------------------------------------------------------------------------------------- */
 
@@ -31,14 +32,19 @@ static bool wait_for_one(struct qmpi_wait *w, MPI_Request r, bool completes)
 }
 
 /* As a call that completes one request: such a call does not say in the status whether there was an error. */
+static void status_put(MPI_Status *status, const MPI_Status *from)
+{
+	if (status == MPI_STATUS_IGNORE)
+		return;
+	int kept = status->MPI_ERROR;
+	*status = *from;
+	status->MPI_ERROR = kept;
+}
+
 static int hand_out(const struct qmpi_wait *w, MPI_Request *r, MPI_Status *status)
 {
 	*r = w->request;
-	if (status != MPI_STATUS_IGNORE) {
-		int kept = status->MPI_ERROR;
-		*status = w->status;
-		status->MPI_ERROR = kept;
-	}
+	status_put(status, &w->status);
 	return w->error;
 }
 
@@ -190,10 +196,15 @@ int MPI_Wait(MPI_Request *r, MPI_Status *status)
 
 	if (qmpi_stance() != QMPI_SUSPENDS || !r || is_no_status(status))
 		return PMPI_Wait(r, status);
-	/* Where MPI_Request_get_status has said of a persistent request that it is over, MPICH 4.2.1 forgets the status. */
 	if ((rc = PMPI_Test(r, &over, status)) != MPI_SUCCESS || over)
 		return rc;
-	return suspend_for(&w, *r, qmpi_may_complete()) ? hand_out(&w, r, status) : PMPI_Wait(r, status);
+	if (suspend_for(&w, *r, qmpi_may_complete()))
+		return hand_out(&w, r, status);
+	rc = PMPI_Wait(r, status);
+	/* MPICH 4.2.1 forgets the status of a persistent request when it has told it. */
+	if (rc == MPI_SUCCESS && *r != MPI_REQUEST_NULL && w.told)
+		status_put(status, &w.status);
+	return rc;
 }
 
 /* One after the other: the last is over when all are. */
@@ -293,12 +304,25 @@ int MPI_Waitsome(int n, MPI_Request *list, int *count, int *indices, MPI_Status 
 /* --- begin and end --------------------------------------------------------------------------------------- */
 
 #ifdef QMPI_SESSIONS
+static bool session_has_threads(MPI_Session session)
+{
+	char level[sizeof("MPI_THREAD_SERIALIZED")] = "";
+	int found = 0;
+	MPI_Info info;
+
+	if (PMPI_Session_get_info(session, &info) != MPI_SUCCESS)
+		return false;
+	PMPI_Info_get(info, "thread_level", sizeof(level) - 1, level, &found);
+	PMPI_Info_free(&info);
+	return found && strcmp(level, "MPI_THREAD_MULTIPLE") == 0;
+}
+
 int MPI_Session_init(MPI_Info info, MPI_Errhandler handler, MPI_Session *session)
 {
 	int rc = PMPI_Session_init(info, handler, session);
 
 	if (rc == MPI_SUCCESS)
-		qmpi_session_begins();
+		qmpi_session_begins(session_has_threads(*session));
 	return rc;
 }
 #endif

@@ -17,7 +17,7 @@ static struct {
 	struct qti_lock lock QTI_ALIGNED_LINE;          /* of the table, too */
 	bool ended;
 	unsigned carried;               /* tasks in calls that other threads carry them through; atomic, as the next */
-	bool session;                   /* the program has begun one */
+	bool session, session_threads;  /* the program has begun one; and one that has MPI_THREAD_MULTIPLE */
 } waits;
 
 /* --- where the caller stands ----------------------------------------------------------------------------- */
@@ -30,9 +30,23 @@ static bool mpi_is_there(void)
 		(PMPI_Initialized(&there) == MPI_SUCCESS && there && PMPI_Finalized(&over) == MPI_SUCCESS && !over);
 }
 
-void qmpi_session_begins(void)
+void qmpi_session_begins(bool threads)
 {
-	store_rlx(&waits.session, true);
+	if (threads)
+		store_rlx(&waits.session_threads, true);
+	store_rel(&waits.session, true);
+}
+
+/* Open MPI 5 says MPI_THREAD_SINGLE where there are sessions alone. */
+static bool mpi_level(int *level)
+{
+	int initialized = 0;
+
+	if (PMPI_Query_thread(level) != MPI_SUCCESS)
+		return false;
+	if (load_rlx(&waits.session_threads) && PMPI_Initialized(&initialized) == MPI_SUCCESS && !initialized)
+		*level = MPI_THREAD_MULTIPLE;
+	return true;
 }
 
 static bool may_call_from_threads(void)
@@ -42,7 +56,7 @@ static bool may_call_from_threads(void)
 
 	if (qti_likely(load_rlx(&known) == 1))
 		return !load_rlx(&waits.ended);
-	if (load_rlx(&known) == 2 || !mpi_is_there() || PMPI_Query_thread(&level) != MPI_SUCCESS)
+	if (load_rlx(&known) == 2 || !mpi_is_there() || !mpi_level(&level))
 		return false;
 	if (swap_acq_rel(&known, level == MPI_THREAD_MULTIPLE ? 1 : 2) == 0 && level != MPI_THREAD_MULTIPLE)
 		fputs("libqmpi: MPI calls stop the workers that make them: tasks need MPI_THREAD_MULTIPLE, from "

@@ -69,8 +69,8 @@ void qmpi_handler_comes(MPI_Errhandler h);
 /* MPI_Wait for a request that a call on comm has started: an error is that communicator's. */
 int qmpi_finish(MPI_Request *r, MPI_Status *status, MPI_Comm comm);
 
-/* The program has begun a session: MPI is there without MPI_Init. */
-void qmpi_session_begins(void);
+/* The program has begun a session: MPI is there without MPI_Init.  threads: several may call MPI. */
+void qmpi_session_begins(bool threads);
 
 /* The running task is about to enter MPI's own call, in which another thread carries it; and has left it. */
 void qmpi_carry(bool begin);
