@@ -46,9 +46,21 @@ void GOMP_parallel_end(void)
 	qomp_region_end();
 }
 
+static __attribute__((noinline)) void barrier_rare(struct qomp_frame *f, const void *address, void *frame)
+{
+	qomp_barrier(qomp_frame_called_from(f, address, frame));
+}
+
+/* As qomp_frame_called; the other way out goes to a function of its own, so that this one asks once: who is alone
+ * waits for nothing, and each question is to be seen then. */
 void GOMP_barrier(void)
 {
-	qomp_barrier(qomp_frame_called());
+	struct qomp_frame *f = qomp_frame_now();
+
+	if (qomp_frame_is_rare(f))
+		barrier_rare(f, __builtin_return_address(0), __builtin_dwarf_cfa());
+	else
+		qomp_barrier_untold(f);
 }
 
 bool GOMP_barrier_cancel(void)

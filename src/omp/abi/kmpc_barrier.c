@@ -28,9 +28,12 @@ void __kmpc_barrier(struct kmpc_ident *loc, int32_t thread)
 	struct qomp_frame *f = qomp_frame_called();
 
 	(void)thread;
-	if (qomp_is_told(f))
+	if (qomp_is_told(f)) {
 		barrier_tell(f, loc);
-	qomp_barrier(f);
+		qomp_barrier(f);
+	} else {
+		qomp_barrier_untold(f);
+	}
 }
 
 int32_t __kmpc_cancel_barrier(struct kmpc_ident *loc, int32_t thread)

@@ -397,11 +397,15 @@ void qomp_task_create(
 {
 	const struct qomp_frame *f = qomp_frame_if_any();
 
-	if (qti_unlikely(f == NULL))
+	if (qti_unlikely(f == NULL)) {
 		create_first(fn, data, copy, size, align, flags);
-	else if (qti_unlikely(f->flags & QOMP_TRACED))
+		return;
+	}
+	/* Together: most have none of these. */
+	unsigned marks = (f->flags & (QOMP_TRACED | QOMP_FINAL)) | (flags & QOMP_UNDEFERRED);
+	if (marks != 0 && qti_unlikely(marks & QOMP_TRACED))
 		create_watched(fn, data, copy, size, align, flags);
-	else if (flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone)
+	else if (marks != 0 || f->team->alone)
 		run_at_once(fn, data, copy, size, align, flags);
 	else if (f->created - f->finished < TUNE_ENOUGH_ASKS)
 		task_defer_or_run(fn, data, copy, size, align, flags);

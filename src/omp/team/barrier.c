@@ -201,12 +201,18 @@ static __attribute__((noinline)) bool barrier_wait_told(struct qomp_frame *f, bo
 	return passed;
 }
 
+void qomp_barrier_untold(struct qomp_frame *f)
+{
+	if (!barrier_is_empty(f->team))
+		wait_for_team(f, false);
+}
+
 void qomp_barrier(struct qomp_frame *f)
 {
 	if (qomp_is_told(f))
 		barrier_wait_told(f, false);
-	else if (!barrier_is_empty(f->team))
-		wait_for_team(f, false);
+	else
+		qomp_barrier_untold(f);
 }
 
 bool qomp_barrier_cancel(struct qomp_frame *f)

@@ -23,6 +23,9 @@ void qomp_team_look(struct qomp_team *team, struct qomp_member *m);
 /* All of the team's members are here and all its tasks have ended.  Runs tasks meanwhile. */
 void qomp_barrier(struct qomp_frame *f);
 
+/* The same where not qomp_is_told(f), for who has asked that. */
+void qomp_barrier_untold(struct qomp_frame *f);
+
 /* The same in a region that can be cancelled: true if it was, and then no member waits. */
 bool qomp_barrier_cancel(struct qomp_frame *f);
 

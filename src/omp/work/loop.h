@@ -141,10 +141,15 @@ static inline void qomp_loop_leave(struct qomp_frame *f)
 /* The member leaves the loop: all wait for each other; true if the region was cancelled, and they do not. */
 static inline void qomp_loop_end(struct qomp_frame *f)
 {
-	if (qomp_is_told(f))
+	bool told = qomp_is_told(f);
+
+	if (told)
 		qomp_loop_tell_end(f, true);
 	qomp_share_close(qomp_share_place_of(f));
-	qomp_barrier(f);
+	if (told)
+		qomp_barrier(f);
+	else
+		qomp_barrier_untold(f);
 }
 
 static inline bool qomp_loop_end_cancel(struct qomp_frame *f)
