@@ -212,7 +212,7 @@ static bool print_table(struct row *rows, unsigned nrows)
 
 int main(int argc, char **argv)
 {
-	static struct row rows[8];
+	struct row *rows;
 	unsigned nrows = 1;
 	const struct bench_option options[] = {
 		{ "tree", "which tree", BENCH_CHOICE, &tree_index, 0, 0, uts_tree_names },
@@ -224,8 +224,17 @@ int main(int argc, char **argv)
 
 	bench_parse(argc, argv, "mainjob", "count one unbalanced tree under every scheduler", options);
 	tree = uts_tree_named(tree_index);
-	for (unsigned i = 1; bench_schedulers[i]; i++)
-		rows[nrows++].scheduler = i;
+	while (bench_schedulers[nrows])
+		nrows++;
+	rows = calloc(nrows, sizeof(*rows));
+	if (!rows) {
+		fprintf(stderr, "mainjob: no memory for the results of %u schedulers\n", nrows);
+		return 1;
+	}
+	for (unsigned i = 1; i < nrows; i++)
+		rows[i].scheduler = i;
 	run_all(rows, nrows);
-	return print_table(rows, nrows) ? 0 : 1;
+	bool good = print_table(rows, nrows);
+	free(rows);
+	return good ? 0 : 1;
 }
