@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_OPTIONS = 32 };
-
 void bench_usage(const char *name, const char *fmt, ...)
 {
 	va_list args;
@@ -136,11 +134,17 @@ void bench_parse(int argc, char **argv, const char *name, const char *what, cons
 void bench_parse_tables(int argc, char **argv, const char *name, const char *what, const struct bench_option *const *tables,
 	unsigned n)
 {
-	struct bench_option all[MAX_OPTIONS + 1] = { { .name = NULL } };
 	unsigned count = 0;
 
 	for (unsigned i = 0; i < n; i++)
-		for (const struct bench_option *o = tables[i]; o && o->name && count < MAX_OPTIONS; o++)
-			all[count++] = *o;
+		for (const struct bench_option *o = tables[i]; o && o->name; o++)
+			count++;
+
+	struct bench_option all[count + 1], *next = all;
+
+	for (unsigned i = 0; i < n; i++)
+		for (const struct bench_option *o = tables[i]; o && o->name; o++)
+			*next++ = *o;
+	*next = (struct bench_option){ .name = NULL };
 	bench_parse(argc, argv, name, what, all);
 }

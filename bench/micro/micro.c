@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LIMIT_MS = 60000, MAX_SAMPLES = 32 };
+enum { LIMIT_MS = 60000 };
 
 static struct bench_setup setup;
 static const char *only;
@@ -58,7 +58,7 @@ static aligned_t take_samples(void *arg)
 	struct sampling *s = arg;
 	const struct micro_figure *f = s->figure;
 	unsigned n = quick ? 1 : f->samples;
-	double samples[MAX_SAMPLES];
+	double samples[n];
 
 	for (unsigned i = 0; i < n; i++)
 		samples[i] = f->once(quick ? f->quick_count : f->count);

@@ -191,6 +191,20 @@ scheduler_of() {
 	over=
 }
 
+# The table of `./bootstrap run` has a row for each scheduler that the programs know.
+main_job() {
+	begin
+	run "$bench/mainjob" --tree tiny --reps 1 >"$work/out" 2>"$work/err"
+	status=$?
+	wanted=$("$bench/fib/fib" --help </dev/null | sed -n 's/^ *--scheduler auto|\([^ ]*\) .*/serial|\1/p' | tr '|' '\n')
+	got=$(sed '1,/^ *scheduler /d' "$work/out" | ${AWK:-awk} '$2 != "FAILED:" { print $1 }')
+	if [ $status -ne 0 ] || [ -z "$wanted" ] || [ "$got" != "$wanted" ]; then
+		cat "$work/out" "$work/err" >>"$work/log"
+		bad=1
+	fi
+	verdict "mainjob: every scheduler counts the tree"
+}
+
 echo "no such thing" >"$work/nonsense"
 if [ -e "$abs_top_builddir/.libs/libqomp.so" ] && [ -z "$SANITIZER_FLAGS" ]; then
 	mkdir "$work/ours"
@@ -199,6 +213,9 @@ fi
 if [ -x "$bench/fib/fib" ] && [ -z "${QTI_BENCH_PROGRAMS:-}" ]; then
 	[ "$(scheduler_of fifo)" = "$(scheduler_of "")" ] && [ "$(scheduler_of NA-WS)" = na-ws ]
 	report $? "the scheduler is the one that the library takes"
+fi
+if [ -x "$bench/mainjob" ] && [ -z "${QTI_BENCH_PROGRAMS:-}" ]; then
+	main_job
 fi
 for name in ${QTI_BENCH_PROGRAMS:-$programs}; do
 	if [ ! -x "$bench/$name/$name" ]; then
