@@ -6,14 +6,13 @@
 #include "base/env.h"
 
 #include "base/diag.h"
+#include "base/environ.h"
 #include "base/setting_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <unistd.h>
 
 enum { NAME_MAX_LEN = 32 };
 
@@ -33,7 +32,7 @@ static const char *look_up(const struct qti_setting_desc *d, const char **prefix
 		char variable[sizeof("QTHREAD_") + NAME_MAX_LEN];
 
 		snprintf(variable, sizeof(variable), "%s%s", prefixes[i], d->name);
-		const char *value = getenv(variable);
+		const char *value = qti_environ_value(variable);
 		if (value && *value) {
 			*prefix = prefixes[i];
 			return value;
@@ -133,7 +132,7 @@ static const char *setting_meant(const char *name)
 /* The Qt toolkit and others use QT_ too, so only what looks like one of ours is worth a line. */
 static void look_for_misspellings(void)
 {
-	for (char **e = environ; e && *e; e++) {
+	for (char **e = qti_environ(); *e; e++) {
 		const char *prefix = strncmp(*e, "QTHREAD_", 8) == 0 ? "QTHREAD_" : "QT_";
 		size_t skip = strlen(prefix);
 		const char *equals = strchr(*e, '=');

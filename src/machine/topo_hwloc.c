@@ -18,6 +18,7 @@
 
 #include "base/diag.h"
 #include "base/env.h"
+#include "base/environ.h"
 #include "base/mem.h"
 
 #include <dlfcn.h>
@@ -25,7 +26,6 @@
 #include <hwloc.h>
 #include <pthread.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Up to here /sys is read directly: there the time to start matters, and hwloc has little to add. */
 enum { SMALL_MACHINE = 16 };
@@ -64,7 +64,7 @@ static struct {
 
 static bool hwloc_is_configured(void)
 {
-	for (char **e = environ; e && *e; e++)
+	for (char **e = qti_environ(); *e; e++)
 		if (strncmp(*e, "HWLOC_", 6) == 0)
 			return true;
 	return false;

@@ -15,11 +15,13 @@
 #include "omp/abi/xomp_trace.h"
 
 #include "base/env.h"
+#include "base/environ.h"
 #include "base/outfile.h"
 #include "omp/env/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,7 +34,7 @@ __attribute__((constructor)) static void read_setting(void)
 	static const char name[] = "XOMP_REGION_INSTR=";
 
 	/* Most environments have nothing that begins so, and need not the page with the name. */
-	for (char **e = environ; e && *e; e++)
+	for (char **e = qti_environ(); *e; e++)
 		if (**e == 'X' && strncmp(*e, name, sizeof(name) - 1) == 0 && qti_env_trusted() &&
 			atoi(*e + sizeof(name) - 1) != 0)
 			env_region_instr_val = 1;

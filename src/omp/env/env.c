@@ -12,6 +12,7 @@
 #include "omp/env/env.h"
 
 #include "base/env.h"
+#include "base/environ.h"
 #include "machine/quota.h"
 #include "machine/topo.h"
 #include "omp/env/display.h"
@@ -26,7 +27,6 @@
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -65,11 +65,11 @@ static void variable_read(enum qomp_variable which, bool trusted)
 
 	if ((qomp_values[which].is & QOMP_DELICATE) && !trusted)
 		return;
-	value = getenv(name);
+	value = qti_environ_value(name);
 	if (!value && (qomp_values[which].is & QOMP_FOR_ALL)) {
 		snprintf(all, sizeof(all), "%s_ALL", name);
 		name = all;
-		value = getenv(name);
+		value = qti_environ_value(name);
 	}
 	if (value && !qomp_values[which].read(value) && trusted)
 		variable_complain(which, name, value);
@@ -137,7 +137,7 @@ static void cpus_look(void)
 	cpus.n = before != 0 ? before : now;
 
 	/* Before anything counts them. */
-	const char *subset = qti_env_trusted() ? getenv("KMP_HW_SUBSET") : NULL;
+	const char *subset = qti_env_trusted() ? qti_environ_value("KMP_HW_SUBSET") : NULL;
 	unsigned left = subset ? qomp_subset_apply(subset, &cpus.allowed) : 0;
 	if (left != 0)
 		cpus.n = left;
@@ -259,7 +259,7 @@ static bool is_setting(const char *s)
 
 static bool environment_has_settings(void)
 {
-	for (char **e = environ; e && *e; e++)
+	for (char **e = qti_environ(); *e; e++)
 		if (is_setting(*e))
 			return true;
 	return false;

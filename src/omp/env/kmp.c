@@ -8,6 +8,7 @@
  */
 #include "omp/env/kmp.h"
 
+#include "base/environ.h"
 #include "omp/env/icv.h"
 #include "omp/env/places.h"
 #include "omp/env/text.h"
@@ -15,7 +16,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static qomp_take *take_other;
 
@@ -289,7 +289,7 @@ static void tell_of_others(void)
 	char names[512] = "";
 	struct qomp_text t = { names, sizeof(names), 0 };
 
-	for (char **e = environ; *e; e++) {
+	for (char **e = qti_environ(); *e; e++) {
 		size_t length = strcspn(*e, "=");
 		if (strncmp(*e, "KMP_", 4) == 0 && index_of(*e, length) < 0)
 			qomp_text_add(&t, " %.*s", (int)length, *e);
@@ -298,26 +298,16 @@ static void tell_of_others(void)
 		qomp_warn("these have no effect:%s", names);
 }
 
-static const char *value_of(const char *name)
-{
-	size_t length = strlen(name);
-
-	for (char **e = environ; e && *e; e++)
-		if (strncmp(*e, name, length) == 0 && (*e)[length] == '=')
-			return *e + length + 1;
-	return NULL;
-}
-
 void qomp_kmp_read(bool trusted, qomp_take *other)
 {
 	take_other = other;
 	tells = false;
 	qomp_warn_set(true);
 	for (unsigned i = 0; i < VARIABLES; i++) {
-		const char *value = value_of(table[i].name);
+		const char *value = qti_environ_value(table[i].name);
 		if (value)
 			take(i, value, trusted);
 	}
-	if (tells && trusted && environ)
+	if (tells && trusted)
 		tell_of_others();
 }

@@ -5,13 +5,13 @@
  */
 #include "omp/env/other.h"
 
+#include "base/environ.h"
 #include "base/mem.h"
 #include "omp/env/icv.h"
 #include "omp/env/text.h"
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ static bool entry_read(enum entry_place place, char *text, size_t size)
 	if (place != ENTRY_SHARED) {
 		if (place == ENTRY_OF_PROCESS)
 			*strrchr(path, '_') = '\0';
-		const char *value = getenv(name);
+		const char *value = qti_environ_value(name);
 		return value && (size_t)snprintf(text, size, "%s", value) < size;
 	}
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

@@ -6,6 +6,7 @@
 #include "omp/tool/attach.h"
 
 #include "base/env.h"
+#include "base/environ.h"
 #include "base/mem.h"
 #include "base/race.h"
 #include "machine/handler.h"
@@ -17,7 +18,6 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 uint32_t qomp_tool_on = QOMP_TOOL_BIT;
@@ -55,7 +55,7 @@ static bool is_word(const char *text, const char *word)
 
 static void verbose_open(void)
 {
-	const char *where = getenv("OMP_TOOL_VERBOSE_INIT");
+	const char *where = qti_environ_value("OMP_TOOL_VERBOSE_INIT");
 
 	if (!where || !*where || is_word(where, "disabled"))
 		return;
@@ -144,7 +144,7 @@ static ompt_start_tool_result_t *tool_of_list(const char *list)
 
 static bool is_disabled(void)
 {
-	const char *value = getenv("OMP_TOOL");
+	const char *value = qti_environ_value("OMP_TOOL");
 
 	if (!value || !*value || is_word(value, "enabled"))
 		return false;
@@ -157,7 +157,7 @@ static bool is_disabled(void)
 /* A program with rights that its caller does not have (setuid) loads no libraries of the caller's choice. */
 static ompt_start_tool_result_t *tool_found(void)
 {
-	const char *list = qti_env_trusted() ? getenv("OMP_TOOL_LIBRARIES") : NULL;
+	const char *list = qti_env_trusted() ? qti_environ_value("OMP_TOOL_LIBRARIES") : NULL;
 	ompt_start_tool_result_t *tool = tool_of_program();
 
 	return tool || !list ? tool : tool_of_list(list);
