@@ -52,11 +52,7 @@ static const char *parse_number(const struct qti_setting_desc *d, const char *te
 	}
 	if (!only_spaces(rest))
 		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
-	if (minus || overflow || *value > d->max || (*value < d->min && (*value != 0 || d->positive)))
-		return "out of range";
-	if (*value == 0 && !d->zero)
-		*value = d->initial;
-	return NULL;
+	return minus || overflow || *value > d->max || *value < d->min ? "out of range" : NULL;
 }
 
 static const char word_ends[] = ", ";

@@ -63,7 +63,7 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_ARGCOPY_SIZE] = {
 		.name = "ARGCOPY_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(argcopy_size), .initial = 1024,
-		.max = MiB, .zero = true,
+		.max = MiB,
 		.help = "Bytes of the largest argument copy whose memory is pooled; larger ones are allocated singly.",
 	},
 	[QTI_SET_TASKLOCAL_SIZE] = {
@@ -75,12 +75,11 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	[QTI_SET_MAX_POOL_ALLOC_SIZE] = {
 		.name = "MAX_POOL_ALLOC_SIZE", .kind = QTI_KIND_SIZE, .offset = FIELD(max_pool_alloc),
 		.initial = SIZE_MAX,
-		.max = SIZE_MAX, .zero = true, .unset = "unlimited",
+		.max = SIZE_MAX, .unset = "unlimited",
 		.help = "Most bytes that a pool of tasks or stacks takes from the system at a time; two always fit.",
 	},
 	[QTI_SET_SPIN_US] = {
 		.name = "SPIN_US", .kind = QTI_KIND_COUNT, .offset = FIELD(spin_us), .initial = 50, .max = 1000000,
-		.zero = true,
 		.help = "Microseconds that an idle worker looks for work before it sleeps, and a waiting thread "
 			"that is no worker twice as long at most; 0 if there are more workers than CPUs.",
 	},
@@ -124,32 +123,32 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_PRIVATE_TASKS] = {
 		.name = "PRIVATE_TASKS", .kind = QTI_KIND_COUNT, .offset = FIELD(private_tasks), .initial = 128,
-		.max = COUNT_MAX, .zero = true,
+		.max = COUNT_MAX,
 		.help = "Tasks that a worker may keep to itself where queues are shared; 0 gives the exact order.",
 	},
 	[QTI_SET_RING] = {
 		.name = "RING", .kind = QTI_KIND_COUNT, .offset = FIELD(ring), .initial = TUNE_RING,
-		.min = 2, .max = 65536, .positive = true,
+		.min = 2, .max = 65536,
 		.help = "Tasks that a ring of the xq, na-rp and na-ws schedulers holds, rounded up to a power of two.",
 	},
 	[QTI_SET_QUEUE] = {
 		.name = "QUEUE", .kind = QTI_KIND_COUNT, .offset = FIELD(queue), .initial = TUNE_QUEUE,
-		.min = 4, .max = 4096, .positive = true,
+		.min = 4, .max = 4096,
 		.help = "Tasks that a worker's queue under the bq scheduler holds.",
 	},
 	[QTI_SET_N_VICTIM] = {
 		.name = "N_VICTIM", .kind = QTI_KIND_COUNT, .offset = FIELD(n_victim), .initial = TUNE_N_VICTIM,
-		.min = 1, .max = COUNT_MAX, .positive = true,
+		.min = 1, .max = COUNT_MAX,
 		.help = "Workers that one out of work asks at once, under na-rp and na-ws.",
 	},
 	[QTI_SET_N_STEAL] = {
 		.name = "N_STEAL", .kind = QTI_KIND_COUNT, .offset = FIELD(n_steal), .initial = TUNE_N_STEAL,
-		.min = 1, .max = 65536, .positive = true,
+		.min = 1, .max = 65536,
 		.help = "Tasks that a worker gives to one that asked, at most, under na-rp and na-ws.",
 	},
 	[QTI_SET_T_INTERVAL] = {
 		.name = "T_INTERVAL", .kind = QTI_KIND_COUNT, .offset = FIELD(t_interval), .initial = TUNE_T_INTERVAL,
-		.min = 1, .max = 1000000000, .positive = true,
+		.min = 1, .max = 1000000000,
 		.help = "Looks for work after which one that asked in vain asks again, under na-rp and na-ws.",
 	},
 	[QTI_SET_P_LOCAL] = {
@@ -159,7 +158,7 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_MAX_IO_WORKERS] = {
 		.name = "MAX_IO_WORKERS", .kind = QTI_KIND_COUNT, .offset = FIELD(max_io_workers), .initial = 10,
-		.max = COUNT_MAX, .zero = true,
+		.max = COUNT_MAX,
 		.help = "Most OS threads that carry tasks through blocking calls; 0 counts as 1.",
 	},
 	[QTI_SET_IO_TIMEOUT] = {
@@ -168,7 +167,7 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 		.help = "Microseconds after which such a thread ends if there is nothing to carry.",
 	},
 	[QTI_SET_INFO] = {
-		.name = "INFO", .delicate = true, .kind = QTI_KIND_COUNT, .offset = FIELD(info), .max = 9, .zero = true,
+		.name = "INFO", .delicate = true, .kind = QTI_KIND_COUNT, .offset = FIELD(info), .max = 9,
 		.help = "1 prints the configuration at start, 2 also every setting; 0 prints nothing.",
 	},
 	[QTI_SET_STATS] = {
@@ -186,7 +185,7 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_TRACE_AHEAD] = {
 		.name = "TRACE_AHEAD", .delicate = true, .kind = QTI_KIND_SIZE, .offset = FIELD(trace_ahead),
-		.initial = 128 * MiB, .max = 64 * 1024 * MiB, .zero = true,
+		.initial = 128 * MiB, .max = 64 * 1024 * MiB,
 		.help = "Bytes of all workers' records for which pages are made before they begin.",
 	},
 	[QTI_SET_TRACE_WRAP] = {
@@ -207,7 +206,6 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 	},
 	[QTI_SET_SPINCOUNT] = {
 		.name = "SPINCOUNT", .kind = QTI_KIND_COUNT, .offset = FIELD(spincount), .max = UINT32_MAX,
-		.zero = true,
 		.unset = "none",
 		.help = "Accepted for programs written for other libraries and without effect: see QT_SPIN_US.",
 	},

@@ -123,10 +123,8 @@ struct qti_setting_desc {
 	const char *name;               /* without QT_ */
 	enum qti_kind kind;
 	size_t offset;                  /* in struct qti_env; the kind says what lies there */
-	uint64_t initial;               /* the default, and what 0 means where 0 is not a value of its own */
-	uint64_t min, max;              /* counts and sizes; 0 is accepted, too, */
-	bool positive;                  /* but here */
-	bool zero;                      /* 0 is a value of its own */
+	uint64_t initial;               /* the default */
+	uint64_t min, max;              /* of counts and sizes */
 	bool delicate;                  /* counts only in a trusted environment */
 	const char *words;              /* of a choice, as "this, that": from 1 on; 0 is unset */
 	const char *unset;              /* the default in words where the number would not tell, else NULL */

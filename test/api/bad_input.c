@@ -106,7 +106,7 @@ static int bad_values(const struct qti_setting_desc *d, const char *values[MOST_
 			snprintf(beyond[1], sizeof(beyond[1]), "%llu", (unsigned long long)d->min - 1);
 			values[n++] = beyond[1];
 		}
-		if (d->positive)
+		if (d->min > 0)
 			values[n++] = "0";
 		break;
 	case QTI_KIND_SHARE:
@@ -150,9 +150,6 @@ static void bad_values_are_named(const struct qti_setting_desc *d)
 
 		snprintf(variable, sizeof(variable), "%s%s", prefixes[p], d->name);
 		for (int i = 0; i < tried; i++) {
-			if (strcmp(values[i], "0x") == 0 && d->zero)
-				continue;       /* read as a 0 with something behind it or as nonsense:
-						 * both are nonsense */
 			try(variable, values[i]);
 			right = is_one_clear_line(variable, values[i]) && right;
 		}

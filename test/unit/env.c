@@ -109,7 +109,7 @@ static void good_values(void)
 		size_t want;
 	} sizes[] = {
 		{ "65536", 65536 }, { "0x10000", 65536 }, { "0200000", 65536 }, { "64K", 65536 }, { "64k", 65536 },
-		{ "1M", 1 << 20 }, { "1G", 1 << 30 }, { " 8192 ", 8192 }, { "0", 32768 },
+		{ "1M", 1 << 20 }, { "1G", 1 << 30 }, { " 8192 ", 8192 },
 	};
 
 	for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
@@ -118,7 +118,6 @@ static void good_values(void)
 		is_str(said, "", "  without a word");
 	}
 	is_int(with("QT_ARGCOPY_SIZE", "0").argcopy_size, 0, "0 copies no argument into the record");
-	is_int(with("QT_TASKLOCAL_SIZE", "0").tasklocal_size, sizeof(void *), "0 task-local bytes mean a pointer's");
 	is_int(with("QT_MAX_POOL_ALLOC_SIZE", "0").max_pool_alloc, 0, "0 is the smallest cap, not none");
 	is_int(with("QT_PRIVATE_TASKS", "0").private_tasks, 0, "0 private tasks give the exact order");
 	is_int(with("QT_SPIN_US", "0").spin_us, 0, "0 microseconds do not spin");
@@ -219,6 +218,12 @@ static void bad_values(void)
 	} bad[] = {
 		{ "QT_STACK_SIZE", "abc",
 			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+		{ "QT_STACK_SIZE", "0",
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+		{ "QT_TASKLOCAL_SIZE", "0", "out of range; allowed: 1 to 1048576 bytes (K, M, G suffixes); using 8" },
+		{ "QT_IO_TIMEOUT", "0", "out of range; allowed: 1 to 4294967295; using 1000" },
+		{ "QT_TRACE_SIZE", "0",
+			"out of range; allowed: 196608 to 68719476736 bytes (K, M, G suffixes); using 25165824" },
 		{ "QT_STACK_SIZE", "4096",
 			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
 		{ "QTHREAD_STACK_SIZE", "2G",
@@ -366,7 +371,7 @@ static void info(void)
 int main(void)
 {
 	clearenv();
-	plan(1 + 7 + 5 + 25 + 2 + 3 + 4 + 14 + 75 + 8 + 8);
+	plan(1 + 7 + 5 + 22 + 2 + 3 + 4 + 14 + 83 + 8 + 8);
 	table_is_complete();
 	defaults();
 	look_up_order();
