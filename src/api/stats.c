@@ -5,6 +5,7 @@
  */
 #include "api/stats.h"
 
+#include "base/ascii.h"
 #include "core/gate.h"
 #include "core/worker.h"
 
@@ -125,7 +126,7 @@ static bool column_shown(unsigned column, const qt_stats_t *total)
 
 static void print_row(const char *kind, int index, qt_stats_scope_t scope, const qt_stats_t *total)
 {
-	char label[32];
+	char label[32], each[32];
 	qt_stats_t s;
 
 	if (qthread_stats(&s, scope, (unsigned)index) != QTHREAD_SUCCESS)
@@ -135,7 +136,8 @@ static void print_row(const char *kind, int index, qt_stats_scope_t scope, const
 	for (unsigned c = 0; c < NCOLUMNS; c++)
 		if (column_shown(c, total))
 			fprintf(stderr, " %11llu", (unsigned long long)*stats_counter(&s, c));
-	fprintf(stderr, " %11.2f\n", s.steals ? (double)s.tasks_stolen / (double)s.steals : 0.0);
+	qti_ascii_decimal(each, sizeof(each), s.steals ? (double)s.tasks_stolen / (double)s.steals : 0.0, 2);
+	fprintf(stderr, " %11s\n", each);
 }
 
 void qti_stats_print(void)

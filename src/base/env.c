@@ -5,11 +5,11 @@
  */
 #include "base/env.h"
 
+#include "base/ascii.h"
 #include "base/diag.h"
 #include "base/environ.h"
 #include "base/setting_text.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -94,7 +94,7 @@ static unsigned edit_distance(const char *a, const char *b)
 
 		now[0] = (unsigned)i;
 		for (size_t j = 1; j <= nb; j++) {
-			bool same = toupper((unsigned char)a[i - 1]) == toupper((unsigned char)b[j - 1]);
+			bool same = qti_ascii_upper(a[i - 1]) == qti_ascii_upper(b[j - 1]);
 			unsigned best = last[j - 1] + !same;
 
 			if (last[j] + 1 < best)

@@ -5,8 +5,9 @@
  */
 #include "base/level.h"
 
+#include "base/ascii.h"
+
 #include <string.h>
-#include <strings.h>
 
 static const struct {
 	const char *name;
@@ -39,7 +40,7 @@ enum qti_level qti_level_parse(const char *text)
 	size_t len = strlen(text);
 
 	for (unsigned i = 0; i < NLEVEL_NAMES && len > 0; i++) {
-		if (strncasecmp(text, level_names[i].name, len) != 0)
+		if (!qti_ascii_begins(text, level_names[i].name, len))
 			continue;
 		if (level_names[i].name[len] == '\0')
 			return level_names[i].level;

@@ -5,13 +5,13 @@
  */
 #include "base/setting_text.h"
 
-#include <ctype.h>
+#include "base/ascii.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- Reading: NULL if it is fine, else what is wrong with it ---------------------------------------------------- */
 
@@ -20,7 +20,7 @@ static bool parse_digits(const char *text, uint64_t *value, const char **rest, b
 {
 	char *end;
 
-	if (!isdigit((unsigned char)*text))             /* strtoull would take spaces and a sign */
+	if (!qti_ascii_is_digit(*text))             /* strtoull would take spaces and a sign */
 		return false;
 	errno = 0;
 	*value = strtoull(text, &end, 0);
@@ -31,7 +31,7 @@ static bool parse_digits(const char *text, uint64_t *value, const char **rest, b
 
 static bool only_spaces(const char *text)
 {
-	while (isspace((unsigned char)*text))
+	while (qti_ascii_is_space(*text))
 		text++;
 	return *text == '\0';
 }
@@ -41,12 +41,12 @@ static const char *parse_number(const struct qti_setting_desc *d, const char *te
 	const char *rest, *suffix, *units = "KMG";
 	bool overflow;
 
-	while (isspace((unsigned char)*text))
+	while (qti_ascii_is_space(*text))
 		text++;
-	bool minus = *text == '-' && isdigit((unsigned char)text[1]);
+	bool minus = *text == '-' && qti_ascii_is_digit(text[1]);
 	if (!parse_digits(text + minus, value, &rest, &overflow))
 		return d->kind == QTI_KIND_SIZE ? "not a size" : "not a number";
-	if (d->kind == QTI_KIND_SIZE && *rest && (suffix = strchr(units, toupper((unsigned char)*rest))) != NULL) {
+	if (d->kind == QTI_KIND_SIZE && *rest && (suffix = strchr(units, qti_ascii_upper(*rest))) != NULL) {
 		overflow |= __builtin_mul_overflow(*value, (uint64_t)1 << (10 * (suffix - units + 1)), value);
 		rest++;
 	}
@@ -63,7 +63,7 @@ unsigned qti_setting_parse_choice(const struct qti_setting_desc *d, const char *
 
 	for (const char *word = d->words; *word; word += strspn(word, word_ends), n++) {
 		size_t len = strcspn(word, word_ends);
-		if (strncasecmp(text, word, len) == 0 && only_spaces(text + len))
+		if (qti_ascii_begins(text, word, len) && only_spaces(text + len))
 			return n;
 		word += len;
 	}
@@ -75,7 +75,7 @@ static bool parse_exponent(const char *text, long *value, const char **rest)
 {
 	char *end;
 
-	if (!isdigit((unsigned char)text[*text == '-' || *text == '+']))        /* strtol would take spaces */
+	if (!qti_ascii_is_digit(text[*text == '-' || *text == '+']))        /* strtol would take spaces */
 		return false;
 	*value = strtol(text, &end, 10);
 	*rest = end;
@@ -110,7 +110,7 @@ static const char *parse_share(const char *text, uint64_t *value)
 {
 	static const char decimal[] = "0123456789";
 
-	while (isspace((unsigned char)*text))
+	while (qti_ascii_is_space(*text))
 		text++;
 	bool minus = *text == '-';
 	text += minus || *text == '+';
@@ -118,7 +118,7 @@ static const char *parse_share(const char *text, uint64_t *value)
 	size_t part = point ? strspn(text + whole + 1, decimal) : 0;
 	const char *end = text + whole + point + part, *rest = end;
 	long exponent = 0;
-	if (whole + part == 0 || (toupper((unsigned char)*end) == 'E' && !parse_exponent(end + 1, &exponent, &rest)) ||
+	if (whole + part == 0 || (qti_ascii_upper(*end) == 'E' && !parse_exponent(end + 1, &exponent, &rest)) ||
 		!only_spaces(rest))
 		return "not a number";
 	*value = share_of(text, end, (long)whole - 1 + exponent);
@@ -130,7 +130,7 @@ const char *qti_setting_parse_bool(const char *text, bool *value)
 	static const char *const words[] = { "no", "yes", "false", "true", "off", "on", "0", "1" };
 
 	for (unsigned i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strcasecmp(text, words[i]) == 0) {
+		if (qti_ascii_same(text, words[i])) {
 			*value = i % 2;
 			return NULL;
 		}
@@ -213,7 +213,7 @@ void qti_setting_printable(const char *value, char *text, size_t size)
 	size_t n = 0;
 
 	for (; value[n] && n + 1 < size; n++)
-		text[n] = isprint((unsigned char)value[n]) ? value[n] : '?';
+		text[n] = qti_ascii_is_print(value[n]) ? value[n] : '?';
 	text[n] = '\0';
 }
 

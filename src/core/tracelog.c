@@ -5,6 +5,7 @@
  */
 #include "core/tracelog.h"
 
+#include "base/ascii.h"
 #include "base/diag.h"
 #include "base/forked.h"
 #include "base/mem.h"
@@ -318,12 +319,15 @@ static void say_what_is_missing(void)
 		refused = refused || (at && trace.buffer[i].next < trace.buffer[i].last);
 		first = at && at < first ? at : first;
 	}
-	if (full)
-		qti_warn("%s: %u of %u workers had no room for all their events, the first after %.3f s; %s",
-		         trace.file.name ? trace.file.name : "trace", full, qti_rt.nworkers,
-		         (double)first / (double)hertz,
-		         refused ? "that was all there is: the file may not grow, or memory is short" :
-		         "QT_TRACE_SIZE gives them more, QT_TRACE_WRAP=yes keeps the newest");
+	if (full == 0)
+		return;
+
+	char seconds[32];
+	qti_ascii_decimal(seconds, sizeof(seconds), (double)first / (double)hertz, 3);
+	qti_warn("%s: %u of %u workers had no room for all their events, the first after %s s; %s",
+		trace.file.name ? trace.file.name : "trace", full, qti_rt.nworkers, seconds,
+		refused ? "that was all there is: the file may not grow, or memory is short" :
+		"QT_TRACE_SIZE gives them more, QT_TRACE_WRAP=yes keeps the newest");
 }
 
 void qti_tracelog_finish(void)

@@ -15,10 +15,10 @@
  */
 #include "machine/quota.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdint.h>
@@ -55,12 +55,12 @@ static uint64_t parse_positive(const char *text, const char **end)
 {
 	char *stop;
 
-	if (!isdigit((unsigned char)*text))
+	if (!qti_ascii_is_digit(*text))
 		return 0;
 	errno = 0;
 	uint64_t n = strtoull(text, &stop, 10);
 	*end = stop;
-	return errno || (*stop && !isspace((unsigned char)*stop)) ? 0 : n;
+	return errno || (*stop && !qti_ascii_is_space(*stop)) ? 0 : n;
 }
 
 static unsigned quota_cpus(uint64_t quota, uint64_t period)

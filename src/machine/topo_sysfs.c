@@ -9,9 +9,9 @@
  */
 #include "machine/topo.h"
 
+#include "base/ascii.h"
 #include "base/text.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,10 +38,10 @@ static bool parse_list(const char *text, struct qti_affinity *set)
 	for (;;) {
 		char *end;
 
-		if (!isdigit((unsigned char)*text))
+		if (!qti_ascii_is_digit(*text))
 			return false;
 		unsigned long first = strtoul(text, &end, 10), last = first;
-		if (*end == '-' && isdigit((unsigned char)end[1]))
+		if (*end == '-' && qti_ascii_is_digit(end[1]))
 			last = strtoul(end + 1, &end, 10);
 		if (last < first || last >= QTI_CPUS_MAX)
 			return false;

@@ -5,7 +5,7 @@
  */
 #include "sched/policies.h"
 
-#include <strings.h>
+#include "base/ascii.h"
 
 const struct qti_sched *const qti_scheds[] = {
 	&qti_sched_q, &qti_sched_l, &qti_sched_cq, &qti_sched_ws, &qti_sched_mts, &qti_sched_xq,
@@ -16,7 +16,7 @@ const unsigned qti_nscheds = sizeof(qti_scheds) / sizeof(qti_scheds[0]);
 const struct qti_sched *qti_sched_find(const char *name)
 {
 	for (unsigned i = 0; i < qti_nscheds; i++)
-		if (strcasecmp(qti_scheds[i]->name, name) == 0)
+		if (qti_ascii_same(qti_scheds[i]->name, name))
 			return qti_scheds[i];
 	return NULL;
 }

@@ -14,6 +14,7 @@
  */
 #include "omp/abi/xomp_trace.h"
 
+#include "base/ascii.h"
 #include "base/env.h"
 #include "base/environ.h"
 #include "base/outfile.h"
@@ -50,11 +51,11 @@ double xomp_time_stamp(void)
 
 void qomp_trace_write(const char *event, const char *file, int line)
 {
-	char name[64], text[LINE_MAX_BYTES];
+	char name[64], seconds[32], text[LINE_MAX_BYTES];
 
 	snprintf(name, sizeof(name), "xomp-regions.%ld", (long)getpid());
-	int length = snprintf(text, sizeof(text), "%.6f %s %.400s:%d\n", xomp_time_stamp(), event,
-	                      file ? file : "?", line);
+	qti_ascii_decimal(seconds, sizeof(seconds), xomp_time_stamp(), 6);
+	int length = snprintf(text, sizeof(text), "%s %s %.400s:%d\n", seconds, event, file ? file : "?", line);
 	int fd = qti_outfile_open(name, O_WRONLY | O_APPEND);
 	if (fd < 0 || write(fd, text, (size_t)length) != length) {
 		qomp_warn("cannot write %s: %s", name, strerror(errno));

@@ -7,12 +7,12 @@
  */
 #include "omp/env/display.h"
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "omp/env/affinity.h"
 #include "omp/env/icv.h"
 #include "omp/env/places.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stddef.h>
 
@@ -24,7 +24,7 @@ enum { OPENMP_VERSION = 201511 };
 static void show_word(struct qomp_text *out, const char *word)
 {
 	for (; *word; word++)
-		qomp_text_add(out, "%c", toupper((unsigned char)*word));
+		qomp_text_add(out, "%c", qti_ascii_upper(*word));
 }
 
 static void show_num_threads(struct qomp_text *out)

@@ -11,6 +11,7 @@
  */
 #include "omp/env/env.h"
 
+#include "base/ascii.h"
 #include "base/env.h"
 #include "base/environ.h"
 #include "machine/quota.h"
@@ -23,7 +24,6 @@
 #include "omp/env/text.h"
 #include "omp/env/values.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void variable_complain(enum qomp_variable which, const char *name, const 
 	size_t n = 0;
 
 	for (; value[n] && n + 1 < sizeof(shown); n++)
-		shown[n] = isprint((unsigned char)value[n]) ? value[n] : '?';
+		shown[n] = qti_ascii_is_print(value[n]) ? value[n] : '?';
 	shown[n] = '\0';
 	if (stack && qomp_settings.stack_size == 0)
 		qomp_text_add(&t, "%dM", QOMP_STACK_BYTES >> 20);

@@ -5,16 +5,15 @@
  */
 #include "omp/env/text.h"
 
+#include "base/ascii.h"
 #include "base/atomic.h"
 #include "base/diag.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 /* Locale-independent, unlike isspace. */
@@ -43,7 +42,7 @@ bool qomp_read_word(const char **text, const char *word)
 	const char *p = skip_blanks(*text);
 	size_t len = strlen(word);
 
-	if (strncasecmp(p, word, len) != 0 || isalnum((unsigned char)p[len]) || p[len] == '_')
+	if (!qti_ascii_begins(p, word, len) || qti_ascii_is_alnum(p[len]) || p[len] == '_')
 		return false;
 	*text = skip_blanks(p + len);
 	return true;
