@@ -5,6 +5,7 @@
  */
 #include "omp/abi/api.h"
 #include "omp/abi/device.h"
+#include "omp/env/env.h"
 #include "omp/env/text.h"
 #include "omp/team/standing.h"
 #include "omp/team/start.h"
@@ -14,13 +15,31 @@
 #include <stdlib.h>
 #include <string.h>
 
+static int device_meant(int device)
+{
+	return device == QOMP_DEVICE_DEFAULT ? qomp_frame()->icv->default_device : device;
+}
+
+static bool is_host(int device)
+{
+	return device == QOMP_HOST || device == QOMP_DEVICE_INITIAL;
+}
+
 bool qomp_device_is_host(int device)
 {
-	if (device == QOMP_DEVICE_DEFAULT)
-		device = qomp_frame()->icv->default_device;
+	device = device_meant(device);
+	if (is_host(device))
+		return true;
+	qomp_settings_read();
+	bool mandatory = qomp_settings.offload == QOMP_OFFLOAD_MANDATORY;
+	if (mandatory && device == QOMP_DEVICE_INVALID)
+		qomp_refuse("OMP_TARGET_OFFLOAD=mandatory: the program needs a device, and there is only the host");
+	if (mandatory)
+		qomp_refuse("OMP_TARGET_OFFLOAD=mandatory: the program needs device %d, and there is only the host",
+			device);
 	if (device == QOMP_DEVICE_INVALID)
-		qomp_fatal("omp_invalid_device (%d) is no device to use", device);
-	return device == QOMP_HOST || device == QOMP_DEVICE_INITIAL;
+		qomp_refuse("omp_invalid_device (%d) is no device to use", device);
+	return false;
 }
 
 /* A number that is no device's is kept: who uses it is told then. */
@@ -71,7 +90,7 @@ static const char host_uid[] = "OMP_INITIAL_DEVICE";
 
 const char *omp_get_uid_from_device(int device)
 {
-	return qomp_device_is_host(device) ? host_uid : NULL;
+	return is_host(device_meant(device)) ? host_uid : NULL;
 }
 
 int omp_get_device_from_uid(const char *uid)
@@ -127,13 +146,15 @@ void *omp_get_mapped_ptr(const void *p, int device)
 
 int omp_target_associate_ptr(const void *host, const void *other, size_t size, size_t offset, int device)
 {
-	(void)host, (void)other, (void)size, (void)offset, (void)device;
+	(void)host, (void)other, (void)size, (void)offset;
+	(void)qomp_device_is_host(device);
 	return EINVAL;          /* the host is associated with itself, and there is no other */
 }
 
 int omp_target_disassociate_ptr(const void *p, int device)
 {
-	(void)p, (void)device;
+	(void)p;
+	(void)qomp_device_is_host(device);
 	return EINVAL;
 }
 

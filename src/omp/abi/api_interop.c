@@ -111,7 +111,9 @@ void omp_get_interop_rc_desc_(const char **result, size_t *length, const void *i
 void GOMP_interop(int device, int ninit, void ***init, const int *kinds, const char **prefer, int nuse, void **use,
                   int ndestroy, void ***destroy, unsigned flags, void **depend)
 {
-	(void)device, (void)kinds, (void)prefer, (void)nuse, (void)use;
+	(void)kinds, (void)prefer, (void)nuse, (void)use;
+	if (ninit > 0)
+		(void)qomp_device_is_host(device);
 	for (int i = 0; i < ninit; i++)
 		*init[i] = NULL;
 	for (int i = 0; i < ndestroy; i++)

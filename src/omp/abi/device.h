@@ -9,16 +9,11 @@
 #ifndef QOMP_DEVICE_H
 #define QOMP_DEVICE_H
 
+#include "omp/env/icv.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-enum {
-	QOMP_HOST = 0,
-	QOMP_DEVICE_INITIAL = -1,       /* omp_initial_device: the host */
-	QOMP_DEVICE_INVALID = -4,       /* omp_invalid_device */
-	QOMP_DEVICE_DEFAULT = -5,       /* omp_default_device: what omp_get_default_device returns */
-};
 
 /* An omp_depend_t. */
 struct qomp_depend_object {
@@ -26,7 +21,8 @@ struct qomp_depend_object {
 	uintptr_t kind;
 };
 
-/* Ends the program if it is omp_invalid_device. */
+/* Ends the program if the number is omp_invalid_device.  With OMP_TARGET_OFFLOAD=mandatory the program ends if the number
+ * is not the host's. */
 bool qomp_device_is_host(int device);
 
 #pragma GCC visibility push(default)

@@ -21,13 +21,15 @@ static void wait_for(void **depend)
 		qomp_depend_wait(qomp_frame(), depend);
 }
 
-/* What compiled code passes where there is no device clause. */
-enum { NO_DEVICE_CLAUSE = -1 };
+/* What compiled code passes instead of a device's number if there is no device clause, or if the construct is for the
+ * host: the clause says omp_initial_device, or the if clause is false. */
+enum { NO_DEVICE_CLAUSE = -1, FOR_THE_HOST = -2 };
 
-/* There is but the host, on which all falls back; unless the program says that this must not be. */
+/* There is only the host, to which all falls back, unless the program or its user says that this must not be. */
 static void device_check(int device)
 {
-	(void)qomp_device_is_host(device == NO_DEVICE_CLAUSE ? QOMP_DEVICE_DEFAULT : device);
+	if (device != FOR_THE_HOST)
+		(void)qomp_device_is_host(device == NO_DEVICE_CLAUSE ? QOMP_DEVICE_DEFAULT : device);
 }
 
 /* --- private copies -------------------------------------------------------------------------------------- */

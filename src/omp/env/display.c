@@ -98,6 +98,11 @@ static void show_wait_policy(struct qomp_text *out)
 	qomp_text_add(out, "%s", qomp_settings.patience == QOMP_PATIENCE_ACTIVE ? "ACTIVE" : "PASSIVE");
 }
 
+static void show_default_device(struct qomp_text *out)
+{
+	qomp_text_add(out, "%" PRId32, qomp_icv_initial->default_device);
+}
+
 static void show_target_offload(struct qomp_text *out)
 {
 	show_word(out, qomp_offload_words[qomp_settings.offload]);
@@ -138,7 +143,7 @@ static const struct row {
 	[QOMP_VAR_NUM_TEAMS] = OF_ALL(NUMBER_32, num_teams),
 	[QOMP_VAR_TEAMS_THREAD_LIMIT] = OF_ALL(NUMBER_32, teams_thread_limit),
 	[QOMP_VAR_CANCELLATION] = OF_ALL(BOOL, cancellation),
-	[QOMP_VAR_DEFAULT_DEVICE] = OF_ICV(NUMBER_32, default_device),
+	[QOMP_VAR_DEFAULT_DEVICE] = CALL(show_default_device),
 	[QOMP_VAR_MAX_TASK_PRIORITY] = OF_ALL(NUMBER_32, max_task_priority),
 	[QOMP_VAR_DISPLAY_AFFINITY] = OF_ALL(BOOL, display_affinity),
 	[QOMP_VAR_AFFINITY_FORMAT] = CALL(qomp_affinity_format_show),

@@ -115,10 +115,19 @@ static void settle_places(void)
 	qomp_settings.binding = qomp_places.n > 0 || qomp_settings.display_affinity;
 }
 
+/* If a device is mandatory and nobody says which, no number stands for one. */
+static void settle_device(void)
+{
+	if (!qomp_given.device_given)
+		qomp_given.initial.default_device =
+			qomp_settings.offload == QOMP_OFFLOAD_MANDATORY ? QOMP_DEVICE_INVALID : QOMP_HOST;
+}
+
 static void settle(void)
 {
 	const struct qomp_icv *published;
 
+	settle_device();
 	settle_levels();
 	settle_threads();
 	settle_places();

@@ -35,6 +35,13 @@ enum qomp_offload {
 	QOMP_OFFLOAD_DISABLED,
 };
 
+enum {                                  /* numbers of devices */
+	QOMP_HOST = 0,
+	QOMP_DEVICE_INITIAL = -1,       /* omp_initial_device: the host */
+	QOMP_DEVICE_INVALID = -4,       /* omp_invalid_device */
+	QOMP_DEVICE_DEFAULT = -5,       /* omp_default_device: what omp_get_default_device returns */
+};
+
 enum { QOMP_LEVELS_MAX = 255 };         /* of active regions in each other */
 
 enum { QOMP_STACK_BYTES = 8 << 20 };    /* of a task, if nobody says otherwise */

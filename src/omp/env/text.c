@@ -137,3 +137,13 @@ void qomp_fatal(const char *fmt, ...)
 	va_end(args);
 	abort();
 }
+
+void qomp_refuse(const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	qti_say("libqomp: ", fmt, args);
+	va_end(args);
+	exit(EXIT_FAILURE);
+}

@@ -224,6 +224,7 @@ static bool read_default_device(const char *text)
 	if (!read_count(text, 0, &n))
 		return false;
 	qomp_given.initial.default_device = (int32_t)n;
+	qomp_given.device_given = true;
 	return true;
 }
 

@@ -30,6 +30,7 @@ extern struct qomp_given {
 	const struct qti_affinity *cpus;        /* that places are made of */
 	bool levels_given;              /* OMP_MAX_ACTIVE_LEVELS */
 	bool nested_given, nested;
+	bool device_given;              /* OMP_DEFAULT_DEVICE */
 	bool display, verbose;
 } qomp_given __attribute__((visibility("hidden")));
 
