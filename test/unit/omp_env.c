@@ -196,6 +196,53 @@ static void sizes(void)
 	ok(settings->spin_count == QOMP_SPIN_FOREVER, "GOMP_SPINCOUNT=infinite is a number of its own");
 }
 
+/* Why a value is wrong. */
+static void no_allocator(const char *value, const char *why)
+{
+	char assignment[256], line[512];
+
+	snprintf(assignment, sizeof(assignment), "OMP_ALLOCATOR=%s", value);
+	snprintf(line, sizeof(line), "libqomp: %s: %s; allowed: a predefined allocator or memory space; a space may be "
+		"followed by :trait=value,trait=value...; using omp_default_mem_alloc\n", assignment, why);
+	bool alive = read_env(assignment, "OMP_TEAMS_THREAD_LIMIT=1");
+	is_str(said, line, "%s is one line that says why", assignment);
+	ok(alive && icv->allocator == 1, "  and the default is used");
+}
+
+static void allocators(void)
+{
+	CHECK_ALL("OMP_ALLOCATOR",
+		{ "omp_default_mem_space", "omp_default_mem_alloc" },
+		{ " omp_Low_lat_mem_space ", "omp_low_lat_mem_alloc" },
+		{ "omp_high_bw_mem_space", "omp_high_bw_mem_alloc" },
+		{ "omp_default_mem_space:alignment=64", "omp_default_mem_space:alignment=64" },
+		{ "omp_large_cap_mem_space:alignment=64,pinned=false,fallback=null_fb",
+			"omp_large_cap_mem_space:alignment=64,pinned=false,fallback=null_fb" },
+		{ "OMP_DEFAULT_MEM_SPACE : ALIGNMENT = 8 , Pool_Size = 4096",
+			"OMP_DEFAULT_MEM_SPACE : ALIGNMENT = 8 , Pool_Size = 4096" },
+		{ "omp_const_mem_space:sync_hint=contended,access=all,partition=nearest,"
+			"fallback=allocator_fb,fb_data=omp_low_lat_mem_alloc,pool_size=1,alignment=1,pinned=false",
+			"omp_const_mem_space:sync_hint=contended,access=all,partition=nearest,"
+			"fallback=allocator_fb,fb_data=omp_low_lat_mem_alloc,pool_size=1,alignment=1,pinned=false" },
+		{ "omp_default_mem_space:", NULL }, { "omp_default_mem_space x", NULL },
+		{ "omp_default_mem_space,alignment=64", NULL }, { "0:alignment=64", NULL },
+		{ "omp_default_mem_space:alignment=64,", NULL }, { "omp_default_mem_space:,alignment=64", NULL });
+	ok(read_env("OMP_ALLOCATOR=omp_default_mem_space:alignment=64,alignment=128", NULL) && icv->allocator > 4096,
+		"with traits it is an allocator of its own");
+	no_allocator("omp_default_mem_space:alignmant=64",
+		"\"alignmant=64\" does not begin with the name of a trait and =");
+	no_allocator("omp_default_mem_space:alignment", "\"alignment\" does not begin with the name of a trait and =");
+	no_allocator("omp_default_mem_space:alignment=", "\"alignment=\" has no value of that trait");
+	no_allocator("omp_default_mem_space:alignment=0", "\"alignment=0\" has no value of that trait");
+	no_allocator("omp_default_mem_space:alignment=64 8", "\"alignment=64 8\" has no value of that trait");
+	no_allocator("omp_default_mem_space:pinned=maybe", "\"pinned=maybe\" has no value of that trait");
+	no_allocator("omp_default_mem_space:fb_data=3", "\"fb_data=3\" has no value of that trait");
+	no_allocator("omp_default_mem_space:pinned=true", "\"pinned=true\" cannot be had");
+	no_allocator("omp_default_mem_space:alignment=48", "\"alignment=48\" cannot be had");
+	no_allocator("omp_high_bw_mem_space:alignment=64", "omp_high_bw_mem_space cannot be had with traits");
+	no_allocator("omp_default_mem_alloc:alignment=64", "only a memory space can have traits");
+}
+
 static void words(void)
 {
 	truth("OMP_DYNAMIC");
@@ -210,6 +257,7 @@ static void words(void)
 	CHECK_ALL("OMP_ALLOCATOR", { "omp_large_cap_mem_alloc", "omp_large_cap_mem_alloc" },
 		{ " OMP_THREAD_MEM_ALLOC ", "omp_thread_mem_alloc" }, { "omp_null_allocator", NULL }, { "3", NULL },
 		{ "", NULL }, { "omp_thread_mem_alloc x", NULL });
+	allocators();
 	CHECK_ALL("OMP_AFFINITY_FORMAT", { "a b", "a b" }, { "", "" }, { " %x ", " %x " });
 	CHECK_ALL("OMP_DEFAULT_DEVICE",
 		{ "0", "0" }, { "3", "3" }, { "-1", NULL }, { "2147483648", NULL }, { "", NULL });
@@ -348,7 +396,7 @@ int main(void)
 	settings = mmap(NULL, sizeof(*settings), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	icv = mmap(NULL, sizeof(*icv), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	forget_environment();
-	plan(435);
+	plan(484);
 	threads();
 	schedules();
 	sizes();

@@ -8,6 +8,7 @@
 #include "fault.h"
 #include "omp/abi/api.h"
 #include "omp/abi/memory.h"
+#include "omp/env/allocator_text.h"
 #include "tap.h"
 
 #include <string.h>
@@ -48,6 +49,23 @@ static void making(void)
 		omp_init_allocator(LLVM_DEFAULT + 1, 0, NULL) == 0,
 		"omp_init_allocator: LLVM's number of the default memory, and the traits of OpenMP 6.0");
 	omp_destroy_allocator(a);
+}
+
+static void made_from_text(void)
+{
+	char wrong[64];
+	uintptr_t a = qomp_allocator_read("omp_default_mem_space:alignment=4096,fallback=null_fb,pool_size=10000", wrong,
+		sizeof(wrong));
+	char *p = omp_alloc(100, a);
+
+	ok(p && (uintptr_t)p % 4096 == 0, "an allocator that OMP_ALLOCATOR describes aligns what it gives");
+	ok(!omp_alloc(10000, a), "and has its pool and its fallback");
+	omp_free(p, a);
+	omp_destroy_allocator(a);
+	fault_after(0);
+	is_int(qomp_allocator_read("omp_default_mem_space:alignment=64", wrong, sizeof(wrong)), 0,
+		"there is none where there is no memory");
+	fault_end();
 }
 
 static void allocating(void)
@@ -116,10 +134,11 @@ static void reallocating(void)
 
 int main(void)
 {
-	plan(20);
+	plan(23);
 	omp_get_default_allocator();    /* a thread's first call, which needs memory of its own */
 	qti_mem_fault = fault;
 	making();
+	made_from_text();
 	allocating();
 	fallbacks();
 	reallocating();

@@ -10,8 +10,10 @@
 #include "base/ascii.h"
 #include "base/mem.h"
 #include "omp/env/affinity.h"
+#include "omp/env/allocator.h"
 #include "omp/env/icv.h"
 #include "omp/env/places.h"
+#include "omp/env/values.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -85,7 +87,9 @@ static void show_spin_count(struct qomp_text *out)
 
 static void show_allocator(struct qomp_text *out)
 {
-	qomp_text_add(out, "%s", qomp_allocator_words[qomp_icv_initial->allocator - 1]);
+	uintptr_t handle = qomp_icv_initial->allocator;
+
+	qomp_text_add(out, "%s", qomp_allocator(handle) ? qomp_allocator_text() : qomp_allocator_words[handle - 1]);
 }
 
 static void show_nested(struct qomp_text *out)

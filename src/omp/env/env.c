@@ -41,21 +41,30 @@ static QTI_AT_LOAD struct {
 
 /* ---- Reading ---------------------------------------------------------------------------------------------------- */
 
-static void variable_complain(enum qomp_variable which, const char *name, const char *value)
+static void show_printable(const char *value, char *text, size_t size)
 {
-	char shown[64], instead[96] = "the default";
-	bool stack = which == QOMP_VAR_STACKSIZE || which == QOMP_VAR_GOMP_STACKSIZE;
-	struct qomp_text t = { instead, sizeof(instead), 0 };
 	size_t n = 0;
 
-	for (; value[n] && n + 1 < sizeof(shown); n++)
-		shown[n] = qti_ascii_is_print(value[n]) ? value[n] : '?';
-	shown[n] = '\0';
+	for (; value[n] && n + 1 < size; n++)
+		text[n] = qti_ascii_is_print(value[n]) ? value[n] : '?';
+	text[n] = '\0';
+}
+
+static void variable_complain(enum qomp_variable which, const char *name, const char *value)
+{
+	char shown[64], wrong[sizeof(qomp_given.wrong)], instead[96] = "the default";
+	bool stack = which == QOMP_VAR_STACKSIZE || which == QOMP_VAR_GOMP_STACKSIZE;
+	struct qomp_text t = { instead, sizeof(instead), 0 };
+
+	show_printable(value, shown, sizeof(shown));
+	show_printable(qomp_given.wrong, wrong, sizeof(wrong));
+	qomp_given.wrong[0] = '\0';
 	if (stack && qomp_settings.stack_size == 0)
 		qomp_text_add(&t, "%dM", QOMP_STACK_BYTES >> 20);
 	else if (which != QOMP_VAR_NUM_TEAMS && which != QOMP_VAR_TEAMS_THREAD_LIMIT)
 		qomp_variable_show(which, &t);
-	qomp_warn("%s=%s is not understood; allowed: %s; using %s", name, shown, qomp_values[which].allowed, instead);
+	qomp_warn("%s=%s%s%s; allowed: %s; using %s", name, shown, wrong[0] ? ": " : " is not understood", wrong,
+		qomp_values[which].allowed, instead);
 }
 
 static void variable_read(enum qomp_variable which, bool trusted)

@@ -37,8 +37,8 @@ void qomp_text_write(const struct qomp_text *t);
 /* Whether the next says anything. */
 void qomp_warn_set(bool on);
 
-/* A line on stderr that begins with "libqomp: ".  The second ends the program: nothing else can be done.  The third ends
- * it by exit(3), with status 1: its user has asked for what cannot be had. */
+/* A line on stderr that begins with "libqomp: ".  The second ends the program: nothing else can be done.  The third
+ * ends it by exit(3), with status 1: its user has asked for what cannot be had. */
 void qomp_warn(const char *fmt, ...) __attribute__((cold, format(printf, 1, 2)));
 void qomp_fatal(const char *fmt, ...) __attribute__((noreturn, cold, format(printf, 1, 2)));
 void qomp_refuse(const char *fmt, ...) __attribute__((noreturn, cold, format(printf, 1, 2)));

@@ -5,7 +5,10 @@
  */
 #include "omp/env/values.h"
 
+#include "base/mem.h"
 #include "omp/env/affinity.h"
+#include "omp/env/allocator.h"
+#include "omp/env/allocator_text.h"
 #include "omp/env/places.h"
 #include "omp/env/text.h"
 
@@ -243,13 +246,27 @@ static bool read_affinity_format(const char *text)
 	return qomp_affinity_format_set(text, strlen(text));
 }
 
+static char *allocator_text;            /* of the last one that has traits */
+
+const char *qomp_allocator_text(void)
+{
+	return allocator_text ? allocator_text : "";
+}
+
 static bool read_allocator(const char *text)
 {
-	int which = read_only_word(text, qomp_allocator_words);
+	uintptr_t handle = qomp_allocator_read(text, qomp_given.wrong, sizeof(qomp_given.wrong));
 
-	if (which >= 0)
-		qomp_given.initial.allocator = (uintptr_t)which + 1;
-	return which >= 0;
+	if (handle == 0)
+		return false;
+	qomp_given.initial.allocator = handle;
+	if (qomp_allocator(handle)) {
+		qti_mem_free(allocator_text);
+		allocator_text = qti_mem_alloc(strlen(text) + 1);
+		if (allocator_text)
+			strcpy(allocator_text, text);
+	}
+	return true;
 }
 
 static bool read_target_offload(const char *text)
@@ -332,7 +349,8 @@ const struct qomp_value qomp_values[QOMP_NVARIABLES] = {
 	[QOMP_VAR_MAX_TASK_PRIORITY] = { read_max_task_priority, COUNT_FROM_0, 0 },
 	[QOMP_VAR_DISPLAY_AFFINITY] = { read_display_affinity, TRUTH, QOMP_DELICATE },
 	[QOMP_VAR_AFFINITY_FORMAT] = { read_affinity_format, "any text", QOMP_DELICATE },
-	[QOMP_VAR_ALLOCATOR] = { read_allocator, "the name of a predefined allocator", 0 },
+	[QOMP_VAR_ALLOCATOR] = { read_allocator,
+		"a predefined allocator or memory space; a space may be followed by :trait=value,trait=value...", 0 },
 	[QOMP_VAR_TARGET_OFFLOAD] = { read_target_offload, "default, mandatory or disabled", 0 },
 	[QOMP_VAR_DISPLAY_ENV] = { read_display_env, "true, false or verbose", QOMP_DELICATE },
 	[QOMP_VAR_GOMP_CPU_AFFINITY] = { read_cpu_affinity,

@@ -32,6 +32,10 @@ extern struct qomp_given {
 	bool nested_given, nested;
 	bool device_given;              /* OMP_DEFAULT_DEVICE */
 	bool display, verbose;
+	char wrong[96];                 /* with the last value that was not taken; "": nothing that is not clear */
 } qomp_given __attribute__((visibility("hidden")));
+
+/* The value that the allocator with traits was made from. */
+const char *qomp_allocator_text(void);
 
 #endif
