@@ -7,11 +7,6 @@
 
 #include "base/diag.h"
 
-#include <unwind.h>
-
-_Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
-	struct _Unwind_Exception *exception, struct _Unwind_Context *context);
-
 /* The search for a handler ends here, without one.  What looks for none is the end of the thread, which the stack is
  * not the task's to end. */
 __attribute__((used)) _Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Action actions,

@@ -12,6 +12,8 @@
 
 #include "base/atomic.h"
 
+#include <unwind.h>
+
 struct qti_cxx {
 	void *caught;
 	unsigned uncaught;
@@ -44,6 +46,10 @@ static inline void qti_cxx_arrive(const struct qti_cxx *taken)
 		*qti_cxx_of_thread() = *taken;
 }
 
+/* The personality routine of functions that no unwinding passes. */
+_Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+	struct _Unwind_Exception *exception, struct _Unwind_Context *context);
+
 /* No unwinding passes the calling function; backtraces do.
  *
  * An exception that leaves a task is a mistake that std::terminate ends, for it finds no handler: on a stack of the
@@ -53,6 +59,9 @@ static inline void qti_cxx_arrive(const struct qti_cxx *taken)
 static inline __attribute__((always_inline)) void qti_cxx_border(void)
 {
 #if defined(__GCC_HAVE_DWARF2_CFI_ASM)
+	/* Link-time optimization does not read assembly: it finds the routine by this. */
+	static __typeof__(qti_cxx_stop) *const named __attribute__((used)) = qti_cxx_stop;
+
 	__asm__ volatile(".cfi_personality 0x1b, qti_cxx_stop" ::: "memory");  /* 0x1b: relative, signed 32 bits */
 #endif
 }
