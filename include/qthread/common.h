@@ -33,12 +33,12 @@
 #elif defined(__riscv)
 #define QTHREAD_ASSEMBLY_ARCH QTHREAD_RISCV
 #else
-#error "libqthread does not know this architecture"
+#define QTHREAD_ASSEMBLY_ARCH QTHREAD_UNSUPPORTED       /* it has no code here; the library works there all the same */
 #endif
 
 /* In which order the fields of syncvar_t are declared, so that the lock bit is always the lowest one of the word:
- * compilers for big-endian PowerPC hand out bit fields from the top, everybody else from the bottom. */
-#if (defined(__powerpc__) || defined(__powerpc)) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+ * compilers for big-endian machines hand out bit fields from the top, others from the bottom. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
 #define BITFIELD_ORDER_FORWARD
 #else
 #define BITFIELD_ORDER_REVERSE
