@@ -6,7 +6,7 @@
 
 . "${abs_top_srcdir:?}/test/tap.sh"
 cd "${abs_top_builddir:?}" || exit 1
-plan 4
+plan 7
 
 if grep -q '^RELRO_LDFLAGS = -' Makefile && [ -e .libs/libqthread.so ] && readelf --version >/dev/null 2>&1; then
 	for library in .libs/libqthread.so .libs/libqomp.so gomp/.libs/libgomp.so; do
@@ -51,3 +51,31 @@ else
 	skip "$what" "no hwloc, or no shared library"
 	skip "where it can be, nothing is said" "no hwloc, or no shared library"
 fi
+
+# Where a task's function returns to is compiled with a name in an asm string, which link-time optimization does not read.
+what="link-time optimization takes the personality routine from an archive"
+cc="${CC:-cc} -O2 -flto -std=gnu11 -fvisibility=hidden -fasynchronous-unwind-tables -include config.h -U_GNU_SOURCE -D_GNU_SOURCE="
+cc="$cc -I. -I$top/include -Iinclude -I$top/src"
+if [ -z "$SANITIZER_FLAGS" ] && ! ${CC:-cc} --version | grep -q clang && command -v gcc-ar >/dev/null &&
+	$cc -c -o "$work/loop.o" "$top/src/core/loop.c" 2>"$work/log" &&
+	$cc -c -o "$work/cxx.o" "$top/src/machine/cxx.c" 2>>"$work/log" &&
+	gcc-ar rcs "$work/cxx.a" "$work/cxx.o" &&
+	${CC:-cc} -O2 -flto -flinker-output=nolto-rel -nostdlib -r -o "$work/all.o" "$work/loop.o" "$work/cxx.a" 2>>"$work/log"; then
+	${NM:-nm} "$work/all.o" >"$work/log"
+	grep -qi ' T qti_cxx_stop$' "$work/log"
+	report $? "$what"
+else
+	skip "$what" "a sanitizer, or not GCC with link-time optimization"
+fi
+
+for flags in -static -static-pie; do
+	what="a program that is compiled with -O3 -flto $flags runs, and has no text relocations"
+	if [ -z "$SANITIZER_FLAGS" ] && [ -e .libs/libqthread.a ] &&
+		${CC:-cc} -O3 -flto $flags -o "$work/start" "$work/start.c" -I"$top/include" -Iinclude .libs/libqthread.a -pthread -ldl \
+			>"$work/log" 2>&1; then
+		"$work/start" >"$work/log" 2>&1 && ! readelf -dW "$work/start" | grep TEXTREL >>"$work/log"
+		report $? "$what"
+	else
+		skip "$what" "no static library, or the compiler cannot link so"
+	fi
+done
