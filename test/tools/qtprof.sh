@@ -210,6 +210,35 @@ END
 "${PYTHON3:-python3}" coarse.py "$qtprof" >"$work/log" 2>&1
 report $? "tasks of one tick are within their callers"
 
+# A creator may lose its CPU before it has recorded the end of a creation: the task begins, and even ends, meanwhile.
+cat >early.py <<'END'
+import importlib.machinery, importlib.util, json, sys
+loader = importlib.machinery.SourceFileLoader("qtprof", sys.argv[1])
+sys.dont_write_bytecode = True
+q = importlib.util.module_from_spec(importlib.util.spec_from_loader("qtprof", loader))
+loader.exec_module(q)
+class Log:
+    pid, workers, lost, short, ns, modules = 1, 2, [0, 0], False, 1.0, []
+    def __init__(self, begin):
+        self.events = sorted([(1, 0, "worker", 0, 0, 0, 0), (2, 0, "task", 0, 1, 0, 0), (10, 0, "create", 0, 0, 0, 7),
+            (100, 0, "create", 1, 2, 0, 0), (110, 0, "taskwait", 0, 0, 0, 0), (120, 0, "taskwait", 1, 0, 0, 0),
+            (130, 0, "task", 1, 1, 0, 0), (131, 0, "worker", 1, 0, 0, 0), (1, 1, "worker", 0, 0, 0, 0),
+            (begin, 1, "task", 0, 2, 0, 7), (begin + 20, 1, "task", 1, 2, 0, 0), (131, 1, "worker", 1, 0, 0, 0)])
+for begin in 10, 12, 55, 90, 98:
+    story = q.Story(Log(begin))
+    q.export_chrome(story, q.Symbols([]), "early.json")
+    with open("early.json") as f:
+        events = json.load(f)["traceEvents"]
+    flow = [(e["ph"], e["ts"] * 1000) for e in events if e["ph"] in "stf"]
+    ready = [e["args"]["tasks"] for e in events if e["ph"] == "C" and e["name"] == "ready"]
+    print(begin, flow, ready)
+    assert [step for step, _ in flow] == ["s", "t", "f"] and 10 <= round(flow[0][1]) <= round(flow[1][1]) == begin, flow
+    assert ready == [1, 0]
+    assert story.tasks[2].parent is story.tasks[1] and story.tasks[2].path >= 28
+END
+"${PYTHON3:-python3}" early.py "$qtprof" >"$work/log" 2>&1
+report $? "a task that begins within its creation has an arrow forwards, and its creator"
+
 ulimit -c 0
 for name in first second third; do              # who is killed asleep, or about to be, has no end of that
 	QT_TRACE=$work/$name ./native abort >/dev/null 2>&1
