@@ -60,6 +60,20 @@ bool qti_topo_has_nodes(const char *root)
 	return access(path, R_OK) == 0;
 }
 
+bool qti_topo_has_cores(const char *root, unsigned cpu)
+{
+	/* Kernels before 5.7 know only the latter two. */
+	static const char *const lists[] = { "core_cpus", "package_cpus", "thread_siblings", "core_siblings" };
+	char path[256];
+	bool found = false;
+
+	for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]) && !found; i++) {
+		snprintf(path, sizeof(path), "%s/sys/devices/system/cpu/cpu%u/topology/%s", root, cpu, lists[i]);
+		found = access(path, R_OK) == 0;
+	}
+	return found;
+}
+
 /* ---- Order and numbers ------------------------------------------------------------------------------------------ */
 
 /* Largest first; what a smaller level splits, a larger one holds together.  Where they overlap, as NUMA nodes and

@@ -73,6 +73,9 @@ int qti_topo_sysfs(struct qti_topo *t, const struct qti_affinity *allowed, unsig
 /* Whether <root>/sys tells of NUMA nodes: a kernel without support for them does not. */
 bool qti_topo_has_nodes(const char *root);
 
+/* Whether <root>/sys says what that CPU belongs to: in a sandbox there may be no /sys, or an empty one. */
+bool qti_topo_has_cores(const char *root, unsigned cpu);
+
 /* ---- The calling thread's binding ------------------------------------------------------------------------------- */
 
 QTI_SHARED unsigned qti_affinity_save(struct qti_affinity *a);     /* CPUs in it, at least 1 */

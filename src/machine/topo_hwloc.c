@@ -9,7 +9,8 @@
  *
  * Where /sys is read nobody needs hwloc, and its loading, with what it needs itself, takes longer than our own: so it
  * is loaded when it is asked.  Where it is not installed any more, or cannot be loaded since the program is linked
- * statically, /sys has to do, too.
+ * statically, /sys has to do, too.  If /sys does not describe the CPUs, hwloc knows no more than the affinity mask, and
+ * complains on stderr: then it is asked only if a variable of its own is set.
  *
  * What we do not look at is switched off.  Of a load's 950 us on a 2-CPU machine the x86 back end, which binds itself
  * to each CPU in turn, takes 350 and the scan for devices 200.
@@ -274,16 +275,16 @@ int qti_topo_load(struct qti_topo *t, unsigned levels)
 {
 	struct qti_affinity allowed;
 	unsigned ncpus = qti_affinity_save(&allowed);
-	bool trusted = qti_env_trusted();
+	bool trusted = qti_env_trusted(), configured = trusted && hwloc_is_configured();
 	int rc = -ENODATA;
 
-	if (!trusted || !hwloc_is_configured()) {
+	if (!configured) {
 		if (levels == 0 || ncpus == 1)
 			return qti_topo_flat(t, &allowed);
 		if (!trusted || ncpus <= SMALL_MACHINE)
 			rc = qti_topo_sysfs(t, &allowed, levels, "");
 	}
-	if (rc == -ENODATA && trusted)
+	if (rc == -ENODATA && (configured || (trusted && qti_topo_has_cores("", qti_affinity_first(&allowed)))))
 		rc = ask_hwloc(t, &allowed, ncpus, levels);
 	return rc == -ENODATA ? qti_topo_flat(t, &allowed) : rc;
 }

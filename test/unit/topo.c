@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #if QTI_HWLOC
@@ -152,6 +154,77 @@ static void numa_information(void)
 	remove(path);
 	ok(!qti_topo_has_nodes(root), "  unless the kernel does not know of them");
 	remove_root();
+}
+
+static void core_information(void)
+{
+	static const char *const lists[] = { "core_cpus", "package_cpus", "thread_siblings", "core_siblings" };
+	unsigned missing = 0, found = 0;
+
+	make_root();
+	missing += qti_topo_has_cores(root, 3);
+	write_file("sys/devices/system/cpu/online", "0-7\n");
+	write_file("sys/devices/system/cpu/cpu2/topology/core_cpus", "ff\n");
+	missing += qti_topo_has_cores(root, 3);
+	ok(missing == 0, "without files for a CPU, /sys does not describe it");
+	remove_root();
+	for (unsigned i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		char name[64];
+
+		make_root();
+		snprintf(name, sizeof(name), "topology/%s", lists[i]);
+		write_cpu(3, name, "ff\n");
+		found += qti_topo_has_cores(root, 3);
+		remove_root();
+	}
+	is_int(found, 4, "  any list of old kernels or new ones does");
+}
+
+/* A machine whose /sys is empty, as in some sandboxes.  False: this process may not make one. */
+static bool empty_sys(void)
+{
+	return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 && mount("none", "/sys", "tmpfs", 0, NULL) == 0;
+}
+
+enum { FLAT, OTHER, NOT_ALLOWED };
+
+static int load_without_sys(void)
+{
+	struct qti_affinity allowed;
+	unsigned n = qti_affinity_save(&allowed);
+	struct qti_topo t;
+
+	if (!empty_sys())
+		return NOT_ALLOWED;
+	return qti_topo_load(&t, LEVELS) == 0 && t.npus == n && t.this_system ? FLAT : OTHER;
+}
+
+static void without_sys(void)
+{
+	char said[256];
+	int err[2], status = -1;
+
+	if (pipe(err) != 0)
+		bail_out("no pipe");
+	pid_t child = fork();
+	if (child == 0) {
+		dup2(err[1], STDERR_FILENO);
+		close(err[1]);
+		_exit(load_without_sys());
+	}
+	close(err[1]);
+	ssize_t n = read(err[0], said, sizeof(said) - 1);
+	close(err[0]);
+	if (child < 0 || waitpid(child, &status, 0) != child)
+		bail_out("no process");
+	said[n > 0 ? n : 0] = '\0';
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_ALLOWED) {
+		skip(2, "no mounts of its own for a process here");
+		return;
+	}
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == FLAT, "an empty /sys: the affinity mask is the machine");
+	is_str(said, "", "  and nobody complains");
 }
 
 static void left_to_others(void)
@@ -379,10 +452,12 @@ int main(void)
 {
 	unsetenv("HWLOC_SYNTHETIC");
 	unsetenv("HWLOC_XMLFILE");
-	plan(2 * 9 + 2 + 11 + 4 + 2 + 5 + 1 + 8);
+	plan(2 * 9 + 2 + 2 + 2 + 11 + 4 + 2 + 5 + 1 + 8);
 	small_machines(false);
 	small_machines(true);
 	numa_information();
+	core_information();
+	without_sys();
 	left_to_others();
 	flat_machines();
 	numbered_anew();
