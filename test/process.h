@@ -14,8 +14,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/* For main, of a test that looks at itself there. */
+static inline void process_needs_proc(void)
+{
+	if (access("/proc/self/maps", R_OK) != 0)
+		plan_skip_all("there is no /proc");
+}
 
 /* With "." and "..": two more than there are. */
 static inline int process_entries(const char *directory)
@@ -95,6 +104,32 @@ static inline long process_sleeps_of_others(void)
 	}
 	closedir(d);
 	return all;
+}
+
+/* In a child with one thread: an empty directory hides one of the system's, as in some sandboxes.  False: it may not. */
+static inline bool process_hide(const char *directory)
+{
+	return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
+		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+		mount("none", directory, "tmpfs", 0, NULL) == 0;
+}
+
+static inline bool process_can_hide(const char *directory)
+{
+	int status = -1;
+	pid_t child = fork();
+
+	if (child == 0)
+		_exit(process_hide(directory) ? 0 : 1);
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* Whether the kernel lets this thread choose its CPUs.  A sandbox may refuse even those that it has. */
+static inline bool process_can_bind(void)
+{
+	cpu_set_t own;
+
+	return sched_getaffinity(0, sizeof(own), &own) == 0 && sched_setaffinity(0, sizeof(own), &own) == 0;
 }
 
 /* Until all other threads sleep at one time: one that was asleep at two looks, and has not gone to sleep between them,

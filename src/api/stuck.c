@@ -18,6 +18,8 @@
  *   for that thread may end.
  *   Handlers of signals may not fill words; what they may do, as to end the process, they may do to one that has said
  *   that it is stuck.
+ *   Without /proc nobody knows how many threads there are.  Then the program says at most that this may be a deadlock,
+ *   and only if the user has asked for reports: a word from a program that goes on would disturb everybody else.
  *
  * The dump.  The handler of QT_DUMP_SIGNAL raises a word and wakes a thread, which does the rest: it is started with
  * the runtime where that is set.  A report has a thread of its own, too: stacks of workers may be small.
@@ -45,6 +47,7 @@
 
 static struct {
 	bool told, guessed;             /* relaxed: one worker at a time passes all the looks */
+	bool asked_for;                 /* QT_DEADLOCK has been set */
 	uint64_t looked;                /* the rouses at the last of them; the same */
 	uint32_t asked;                 /* the dumper's futex: times that a dump was asked for */
 	bool stop;
@@ -90,11 +93,15 @@ static bool anybody_awake(unsigned own)
 	return all > own + asleep || load_acq(&qti_threads_woken) != woken;
 }
 
-static bool anybody_outside(void)
+enum outside { NOBODY, SOMEBODY, UNKNOWN };
+
+static enum outside who_is_outside(void)
 {
 	unsigned all = threads_of_process(), own = threads_of_library();
 
-	return all == 0 || (all > own && anybody_awake(own));
+	if (all == 0)
+		return UNKNOWN;
+	return all > own && anybody_awake(own) ? SOMEBODY : NOBODY;
 }
 
 /* --- a deadlock ------------------------------------------------------------------------------------------ */
@@ -102,7 +109,8 @@ static bool anybody_outside(void)
 static struct verdict {
 	const char *it, *left;
 } for_good = { "deadlock", "nobody is left" },
-  perhaps = { "may be a deadlock", "only threads that the library does not know are left" };
+  perhaps = { "may be a deadlock", "only threads that the library does not know are left" },
+  uncounted = { "may be a deadlock", "/proc does not tell whether a thread is left" };
 
 static void *deadlock_tell(void *verdict)
 {
@@ -125,21 +133,21 @@ static void deadlock_report(struct verdict *v)
 		pthread_join(thread, NULL);
 	else
 		qti_warn("%s: all %u workers sleep, and %s to wake one", v->it, qti_rt.nworkers, v->left);
-	if (qti_rt.env.deadlock == QTI_DEADLOCK_ABORT)
+	if (v == &for_good && qti_rt.env.deadlock == QTI_DEADLOCK_ABORT)
 		abort();
 }
 
 /* At the second look in vain: a thread that was about to wake somebody has had its time. */
-static void deadlock_guess(uint64_t rouses)
+static void deadlock_guess(uint64_t rouses, enum outside who)
 {
 	bool again = load_rlx(&stuck.looked) == rouses;
+	bool wanted = qti_rt.env.deadlock == QTI_DEADLOCK_MAY || (who == UNKNOWN && stuck.asked_for);
 
 	store_rlx(&stuck.looked, rouses);
-	if (qti_rt.env.deadlock != QTI_DEADLOCK_MAY || !again || load_rlx(&stuck.guessed) ||
-		!qti_idle_all_sleep(rouses))
+	if (!wanted || !again || load_rlx(&stuck.guessed) || !qti_idle_all_sleep(rouses))
 		return;
 	store_rlx(&stuck.guessed, true);
-	deadlock_report(&perhaps);
+	deadlock_report(who == UNKNOWN ? &uncounted : &perhaps);
 }
 
 /* In core/idle.c's words. */
@@ -149,8 +157,9 @@ static bool look_for_deadlock(uint64_t rouses)
 
 	if (load_rlx(&stuck.told) || !qti_absent_none(&ever))
 		return false;           /* who is absent will rouse a worker */
-	if (anybody_outside()) {
-		deadlock_guess(rouses);
+	enum outside who = who_is_outside();
+	if (who != NOBODY) {
+		deadlock_guess(rouses, who);
 		return true;
 	}
 	if (!qti_idle_all_sleep(rouses))
@@ -225,6 +234,7 @@ static void dump_up(void)
 int qti_stuck_up(void)
 {
 	memset(&stuck, 0, sizeof(stuck));
+	stuck.asked_for = qti_env_given(QTI_SET_DEADLOCK);
 	if (qti_rt.env.deadlock != QTI_DEADLOCK_OFF)
 		qti_rt.all_sleep = look_for_deadlock;
 	if (qti_rt.env.dump_signal != QTI_DUMP_NONE)

@@ -207,6 +207,7 @@ static void dump_while_it_runs(void)
 
 int main(void)
 {
+	process_needs_proc();            /* functions and variables have no names without it */
 	plan(PROGRAMS + 3);
 	run_programs(programs, PROGRAMS);
 	dump_while_it_runs();

@@ -7,7 +7,7 @@
  */
 #include "api/every.h"
 #include "api/waits.h"
-#include "tap.h"
+#include "process.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -48,6 +48,7 @@ int main(void)
 {
 	pthread_t thread;
 
+	process_needs_proc();
 	plan(3);
 	setenv("QT_HWPAR", "1", 1);
 	if (qthread_initialize() != QTHREAD_SUCCESS)
@@ -56,11 +57,11 @@ int main(void)
 	pthread_create(&thread, NULL, sleeper, NULL);
 	while (qti_waits_threads() == 0)
 		sched_yield();
-	ok(!anybody_outside(), "the only thread there is sleeps: nobody is left");
+	ok(who_is_outside() == NOBODY, "the only thread there is sleeps: nobody is left");
 	meanwhile = wake_up;
-	ok(anybody_outside(), "it is woken after it has been counted: somebody is");
+	ok(who_is_outside() == SOMEBODY, "it is woken after it has been counted: somebody is");
 	meanwhile = NULL;
-	ok(anybody_outside(), "it runs: somebody is");
+	ok(who_is_outside() == SOMEBODY, "it runs: somebody is");
 	__atomic_store_n(&go_on, true, __ATOMIC_RELEASE);
 	pthread_join(thread, NULL);
 	return done();
