@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,16 +28,15 @@ enum { AGAIN_MOST = 16384 };
 static char again_out[AGAIN_MOST]; /* what the last one wrote to stdout */
 static char again_err[AGAIN_MOST]; /* and to stderr */
 
-/* Not by /proc/self/exe itself: under valgrind that is valgrind. */
+/* Not by /proc/self/exe itself: under valgrind that is valgrind.  There may be no /proc. */
 static inline void again_exec(const char *mode)
 {
 	char path[4096];
 	ssize_t n = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	const char *self = n > 0 ? path : (const char *)getauxval(AT_EXECFN);
 
-	if (n > 0) {
-		path[n] = '\0';
-		execl(path, path, mode, (char *)NULL);
-	}
+	path[n > 0 ? n : 0] = '\0';
+	execl(self, self, mode, (char *)NULL);
 	bail_out("this program cannot be run again");
 }
 

@@ -50,7 +50,10 @@ static void num_procs(void)
 
 	CPU_ZERO(&set);
 	sched_getaffinity(0, sizeof(set), &set);
-	is_int(omp_get_num_procs(), CPU_COUNT(&set), "omp_get_num_procs: CPUs of the affinity mask");
+	again("procs", "QT_CPU_QUOTA=no", NULL);
+	is_int(again_number("procs"), CPU_COUNT(&set), "omp_get_num_procs: CPUs of the affinity mask");
+	ok(omp_get_num_procs() >= 1 && omp_get_num_procs() <= CPU_COUNT(&set),
+		"omp_get_num_procs: or as many as a quota grants");
 }
 
 static void outside(void)
@@ -385,7 +388,9 @@ int main(int argc, char **argv)
 {
 	if (argc > 1 && strcmp(argv[1], "show") == 0)
 		return show();
-	plan(49);
+	if (argc > 1 && strcmp(argv[1], "procs") == 0)
+		return printf("procs=%d\n", omp_get_num_procs()) < 0;
+	plan(50);
 	num_threads();
 	num_procs();
 	outside();
