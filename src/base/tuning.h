@@ -455,6 +455,10 @@ enum {
 	/* Between looks at whether a thread that exit(3) waits for waits for that itself.  Not varied: nothing else
 	 * depends on it than how long such an exit takes. */
 	TUNE_EXIT_LOOK_NS = 5000000,
+
+	/* Without /proc: a thread that uses no CPU for so long waits for a lock of who has called exit(3).  A thread that
+	 * was ready to run waited 0.1 s for its turn where 24 shared two CPUs. */
+	TUNE_EXIT_BLIND_NS = 1000000000,
 };
 
 #endif

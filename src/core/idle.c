@@ -326,10 +326,10 @@ void qti_let_yielders_on(void)
 static bool others_sleep_or_exit(const struct qti_worker *w)
 {
 	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
-		const struct qti_worker *other = &qti_rt.workers[i];
+		struct qti_worker *other = &qti_rt.workers[i];
 		uint32_t state = load_rlx(&other->state);
 		if (other != w && state != QTI_WORKER_ASLEEP && state != QTI_WORKER_AWAY &&
-			!qti_thread_waits_for_me(load_rlx(&other->tid)))
+			!qti_thread_waits_for_me(load_rlx(&other->tid), &other->rest))
 			return false;
 	}
 	return true;

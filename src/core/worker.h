@@ -52,6 +52,7 @@
 #include "machine/guard.h"
 #include "machine/shape.h"
 #include "machine/stacks.h"
+#include "machine/thread.h"
 #include "machine/topo.h"
 
 #include <pthread.h>
@@ -144,6 +145,7 @@ struct qti_worker {
 	void *os_context;               /* where the pthread waits for its loop to end */
 	pthread_t thread;
 	pid_t tid;                      /* that thread's number, 0 before it runs; atomic */
+	struct qti_thread_rest rest;    /* of that thread; under idle.lock */
 };
 
 struct qti_shepherd {

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { STACK_LEAST = 64 << 10 };
+enum { STACK_LEAST = 64 << 10, SYSCALL_TEXT = 200 };
 
 int qti_thread_create(pthread_t *thread, size_t stack, void *(*main)(void *), void *arg)
 {
@@ -50,12 +50,12 @@ static bool thread_syscall(pid_t tid, char *text, size_t size)
 	return n > 0;
 }
 
-/* The word that the thread waits for by futex(2), or NULL. */
-static const char *thread_futex(pid_t tid)
+/* The word that such a thread waits for by futex(2), or NULL. */
+static const char *futex_word(const char *text)
 {
-	char text[200], *rest;
+	char *rest;
 
-	if (!thread_syscall(tid, text, sizeof(text)) || strtol(text, &rest, 10) != SYS_futex || *rest != ' ')
+	if (strtol(text, &rest, 10) != SYS_futex || *rest != ' ')
 		return NULL;
 	uintptr_t word = strtoull(rest, &rest, 16);
 	unsigned long op = strtoul(rest, NULL, 16) & (unsigned long)FUTEX_CMD_MASK;
@@ -78,15 +78,38 @@ static bool lock_is_mine(const char *lock)
 	return pthread_equal(owner, self) || number == (pid_t)syscall(SYS_gettid);
 }
 
-bool qti_thread_waits_for_me(pid_t tid)
+static uint64_t clock_ns(clockid_t clock)
 {
-	const char *lock = thread_futex(tid);
+	struct timespec t;
 
+	return clock_gettime(clock, &t) == 0 ? (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec : 0;
+}
+
+static bool thread_rests(pid_t tid, struct qti_thread_rest *rest)
+{
+	/* As the kernel numbers the clocks of threads' CPU times. */
+	uint64_t ran = clock_ns((clockid_t)(~(unsigned)tid << 3 | 6)), now = clock_ns(CLOCK_MONOTONIC);
+
+	if (rest->since_ns == 0 || ran != rest->ran_ns)
+		*rest = (struct qti_thread_rest){ ran, now };
+	return now - rest->since_ns >= TUNE_EXIT_BLIND_NS;
+}
+
+bool qti_thread_waits_for_me(pid_t tid, struct qti_thread_rest *rest)
+{
+	char text[SYSCALL_TEXT];
+
+	if (tid == 0)
+		return false;
+	if (!thread_syscall(tid, text, sizeof(text)))
+		return thread_rests(tid, rest);
+	const char *lock = futex_word(text);
 	return lock && lock_is_mine(lock);
 }
 
 bool qti_thread_join(pthread_t thread, pid_t tid)
 {
+	struct qti_thread_rest rest = { 0 };
 	struct timespec until;
 
 	do {
@@ -96,6 +119,6 @@ bool qti_thread_join(pthread_t thread, pid_t tid)
 		until.tv_nsec %= 1000000000;
 		if (pthread_timedjoin_np(thread, NULL, &until) != ETIMEDOUT)
 			return true;
-	} while (!qti_thread_waits_for_me(tid));
+	} while (!qti_thread_waits_for_me(tid, &rest));
 	return false;
 }
