@@ -19,10 +19,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static inline bool process_has_proc(void)
+{
+	return access("/proc/self/maps", R_OK) == 0;
+}
+
 /* For main, of a test that looks at itself there. */
 static inline void process_needs_proc(void)
 {
-	if (access("/proc/self/maps", R_OK) != 0)
+	if (!process_has_proc())
 		plan_skip_all("there is no /proc");
 }
 

@@ -358,6 +358,7 @@ static void returns(const char *where, void *yields)
 
 int main(void)
 {
+	process_needs_proc();
 	plan(CHECKS);
 	if (every_is_slow()) {
 		skip(CHECKS, "ThreadSanitizer allows no new thread in a child, valgrind no memory that it leaves");

@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "child.h"
 #include "every.h"
+#include "process.h"
 #include "machine/fiber.h"
 
 #include <dlfcn.h>
@@ -93,11 +94,15 @@ static bool is_handlers(int status)
 	return status == 5 || (under_valgrind() && status == 99);
 }
 
-/* "program+0x1189" */
+/* "program+0x1189"; without /proc, which tells where files are, the address itself */
 static void place_of(void *address, char *text, size_t size)
 {
 	Dl_info info;
 
+	if (!process_has_proc()) {
+		snprintf(text, size, "%p", address);
+		return;
+	}
 	if (!dladdr(address, &info))
 		bail_out("no file has the function");
 	const char *slash = strrchr(info.dli_fname, '/');

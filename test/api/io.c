@@ -548,6 +548,7 @@ static void check_endings(void)
 
 int main(void)
 {
+	process_needs_proc();
 	plan(every_runs() * CHECKS_PER_RUN + CHECKS_OF_POOL + CHECKS_OF_ENDINGS);
 	const int before = process_threads_at_first();
 	every_runtime(run);

@@ -712,6 +712,7 @@ static void only_the_parents_wait(void)
 
 int main(void)
 {
+	process_needs_proc();
 	plan(every_runs() * CHECKS_PER_RUN + NENDINGS * CHECKS_PER_ENDING + OTHER_CHECKS);
 	ways_to_end();
 	settle();

@@ -708,6 +708,7 @@ int main(void)
 	enum { NSHAPES = sizeof(shapes) / sizeof(shapes[0]) };
 	const int nruns = every_is_slow() ? 2 : EVERY_SCHEDULERS - 1 + NSHAPES;
 
+	process_needs_proc();
 	plan(nruns * (MODES * NSCENARIOS + 1));
 	threads_before = process_threads_at_first();
 	qti_mem_fault = fault_of_whose; /* before there are workers to read it */

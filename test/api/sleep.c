@@ -347,6 +347,7 @@ static void endings(void)
 
 int main(void)
 {
+	process_needs_proc();
 	plan(every_runs() * CHECKS_PER_RUN + OTHER_CHECKS);
 	const int before = process_threads_at_first();
 	every_runtime(run);

@@ -5,6 +5,7 @@
  */
 #include "child.h"
 #include "fib.h"
+#include "process.h"
 #include "waiting.h"
 
 #include "base/park.h"
@@ -279,7 +280,7 @@ static void test_kinds(void)
 	   (double)inner, (double)outer);
 	ok(r.head.record_bytes == sizeof(struct qti_trace_record) && r.head.version == QTI_TRACEFILE_VERSION &&
 	   r.head.pid == (uint32_t)getpid() && !r.head.closed, "the head says what is there");
-	ok(strstr(r.text, "module ") != NULL, "and where code is");
+	ok(strstr(r.text, "module ") || !process_has_proc(), "and where code is, if that is known");
 }
 
 enum { KINDS_CHECKS = 4 + 11 + 5 };

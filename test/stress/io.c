@@ -162,6 +162,7 @@ int main(void)
 	unsigned rounds = stress_rounds(ROUNDS), before = 0;
 	uint64_t random = stress_state(UINT32_MAX);
 
+	process_needs_proc();
 	plan(3);
 	stress_say(rounds);
 	for (unsigned round = 0; round < rounds; round++) {

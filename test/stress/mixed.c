@@ -351,6 +351,7 @@ int main(void)
 	int before = threads();
 
 	dice = stress_state(0);
+	process_needs_proc();
 	plan(3);
 	stress_say(rounds);
 	for (unsigned r = 0; r < rounds; r++) {
