@@ -20,6 +20,7 @@
 #include "base/diag.h"
 #include "base/env.h"
 #include "base/environ.h"
+#include "base/forked.h"
 #include "base/mem.h"
 
 #include <dlfcn.h>
@@ -58,7 +59,7 @@ enum { NTYPES = sizeof(types) / sizeof(types[0]) };
 #endif
 
 static struct {
-	bool found;
+	bool looked_for, found;         /* under `asking` */
 #define CALL_DECLARE(name) __typeof__(hwloc_ ## name) *name;
 	HWLOC_CALLS(CALL_DECLARE)
 } hw;
@@ -77,6 +78,7 @@ static void hwloc_find(void)
 {
 	void *library = dlopen(QTI_HWLOC_LIBRARY, RTLD_LAZY | RTLD_LOCAL);
 
+	hw.looked_for = true;
 	hw.found = library != NULL HWLOC_CALLS(CALL_FIND);
 	if (!hw.found && hwloc_is_configured())
 		qti_warn("variables of hwloc do not count, for it cannot be loaded: %s", dlerror());
@@ -253,21 +255,43 @@ static int topo_take(hwloc_topology_t h, struct qti_topo *t, const struct qti_af
 	return rc;
 }
 
-static int ask_hwloc(struct qti_topo *t, const struct qti_affinity *allowed, unsigned ncpus, unsigned levels)
+/* hwloc has locks of its own, and the linker data, which the child of fork(2) must not find half changed: no thread
+ * forks while another one opens hwloc or is in there.  A mutex, for that takes milliseconds. */
+static QTI_AT_LOAD pthread_mutex_t asking = PTHREAD_MUTEX_INITIALIZER;
+
+static void asking_hold(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_mutex_lock(&asking);
+}
+
+static void asking_end(void)
+{
+	pthread_mutex_unlock(&asking);
+}
+
+QTI_FORKED(QTI_FORKED_LOCKS, asking_hold, asking_end, NULL)
+
+static int topo_ask(struct qti_topo *t, const struct qti_affinity *allowed, unsigned ncpus, unsigned levels)
+{
 	hwloc_topology_t h;
 	int rc = -ENODATA;
 
-	pthread_once(&once, hwloc_find);
-	if (!hw.found)
-		return qti_topo_sysfs(t, allowed, levels, "");
 	if (hw.topology_init(&h) != 0)
 		return -ENODATA;
 	leave_out(h, levels);
 	if (hw.topology_load(h) == 0)
 		rc = topo_take(h, t, allowed, ncpus);
 	hw.topology_destroy(h);
+	return rc;
+}
+
+static int ask_hwloc(struct qti_topo *t, const struct qti_affinity *allowed, unsigned ncpus, unsigned levels)
+{
+	asking_hold();
+	if (!hw.looked_for)
+		hwloc_find();
+	int rc = hw.found ? topo_ask(t, allowed, ncpus, levels) : qti_topo_sysfs(t, allowed, levels, "");
+	asking_end();
 	return rc;
 }
 
