@@ -187,12 +187,16 @@ void qti_topo_finish(struct qti_topo *t)
 
 /* ---- The calling thread's binding ------------------------------------------------------------------------------- */
 
+/* A sandbox may refuse any of these calls, and the program's errno is none of their business. */
+
 unsigned qti_affinity_save(struct qti_affinity *a)
 {
 	unsigned n = 0;
+	int before = errno;
 
 	memset(a, 0, sizeof(*a));
 	a->valid = sched_getaffinity(0, sizeof(a->bits), (cpu_set_t *)(void *)a->bits) == 0;
+	errno = before;
 	if (!a->valid) {
 		long online = sysconf(_SC_NPROCESSORS_ONLN);
 
@@ -208,9 +212,12 @@ unsigned qti_affinity_save(struct qti_affinity *a)
 
 void qti_affinity_restore(const struct qti_affinity *a)
 {
+	int before = errno;
+
 	/* Fails only if these CPUs have since been taken away, and then the kernel has chosen others already. */
 	if (a->valid)
 		(void)!sched_setaffinity(0, sizeof(a->bits), (const cpu_set_t *)(const void *)a->bits);
+	errno = before;
 }
 
 int qti_topo_bind_self(unsigned os)
@@ -220,7 +227,10 @@ int qti_topo_bind_self(unsigned os)
 	if (os >= QTI_CPUS_MAX)
 		return -EINVAL;
 	one.bits[os / 64] = (uint64_t)1 << (os % 64);
-	return sched_setaffinity(0, sizeof(one.bits), (const cpu_set_t *)(const void *)one.bits) == 0 ? 0 : -errno;
+	int before = errno;
+	int rc = sched_setaffinity(0, sizeof(one.bits), (const cpu_set_t *)(const void *)one.bits) == 0 ? 0 : -errno;
+	errno = before;
+	return rc;
 }
 
 /* A mask once set stays a limit, and CPUs that the process is given later would be none of the thread's.  So it gets

@@ -419,7 +419,7 @@ static void binding(void)
 		}
 	ok(before.valid && counted == n && n >= 1, "the affinity mask has %u CPUs", n);
 	if (!process_can_bind()) {
-		skip(7, "threads may not be bound here");
+		skip(8, "threads may not be bound here");
 		return;
 	}
 	is_int(qti_topo_bind_self(last), 0, "binding to CPU %u", last);
@@ -431,6 +431,9 @@ static void binding(void)
 	qti_topo_free(&t);
 	is_int(qti_topo_bind_self(QTI_CPUS_MAX - 1), -EINVAL, "binding to a CPU that is not there fails");
 	is_int(qti_topo_bind_self(QTI_CPUS_MAX), -EINVAL, "  or that cannot be");
+	errno = ERANGE;
+	(void)!qti_topo_bind_self(QTI_CPUS_MAX - 1);
+	is_int(errno, ERANGE, "  and leaves errno alone");
 	qti_affinity_save(&after);
 	ok(same_mask(&after, &bound), "  and changes nothing");
 	qti_affinity_restore(&before);
@@ -442,7 +445,7 @@ int main(void)
 {
 	unsetenv("HWLOC_SYNTHETIC");
 	unsetenv("HWLOC_XMLFILE");
-	plan(2 * 9 + 2 + 2 + 2 + 11 + 4 + 2 + 5 + 1 + 8);
+	plan(2 * 9 + 2 + 2 + 2 + 11 + 4 + 2 + 5 + 1 + 9);
 	small_machines(false);
 	small_machines(true);
 	numa_information();
