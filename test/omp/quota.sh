@@ -13,6 +13,8 @@ libraries=${abs_top_builddir:?}/.libs
 for setting in $(env | sed -n 's/^\(OMP_[A-Z_]*\)=.*/\1/p; s/^\(QT[A-Z]*_[A-Z_]*\)=.*/\1/p'); do
 	unset "$setting"
 done
+unset HWLOC_SYNTHETIC HWLOC_XMLFILE
+[ -r /proc/self/cgroup ] || skip_all "without /proc nobody knows of a group"
 cpus=$(nproc)
 [ "$cpus" -gt 1 ] || skip_all "one CPU cannot be fewer"
 

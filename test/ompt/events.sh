@@ -12,6 +12,7 @@ cc=${OMPCC:-${CC:-gcc}}
 # Where the last thing a function does is a construct, some clangs jump there, and its caller is what the tool sees.
 calls=-fno-optimize-sibling-calls
 unset_settings
+unset HWLOC_SYNTHETIC HWLOC_XMLFILE
 name_library "$library"
 export LD_LIBRARY_PATH="$work/lib:$build/.libs" OMP_MAX_ACTIVE_LEVELS=4 OMP_CANCELLATION=true
 

@@ -353,6 +353,8 @@ int main(void)
 {
 	unsetenv("OMP_NUM_THREADS");
 	unsetenv("OMP_THREAD_LIMIT");
+	unsetenv("HWLOC_SYNTHETIC");
+	unsetenv("HWLOC_XMLFILE");
 	plan(SETTINGS + STRANGE + 3 + 1 + 3 + 3);
 	nonsense();
 	refused();
