@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 
 enum { MOST = 64 };
 
@@ -231,8 +232,13 @@ static void one_after_another(void)
 
 static void large_frames(void)
 {
+	struct rlimit limit;
 	int wrong = 0;
 
+	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur < 2 << 20) {
+		skip(1, "the first thread's stack is small");
+		return;
+	}
 #pragma omp parallel num_threads(4) reduction(+ : wrong)
 	{
 		volatile double large[60000];   /* 480 KB, as benchmarks of private arrays have */
