@@ -68,6 +68,7 @@ same() {
 }
 
 cpu=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)
+[ -d /sys/devices/system/cpu ] || skip_all "libgomp, which ours is compared with, finds no places without /sys"
 plan 8
 case $(preloaded "$work/look" who) in
 libqomp.so*) report 0 "the preloaded library is called" ;;

@@ -7,6 +7,7 @@
  * one that is let go: nobody else is out of work, so owners publish nothing, and each steal is a final look's.
  */
 #include "api/child.h"
+#include "process.h"
 #include "stress/stress.h"
 
 #include <qthread.h>
@@ -351,7 +352,7 @@ static void nodes_are_told(void)
 	child_run(&c, start_anywhere, TWO_NODES);
 	ok(strstr(c.said, ", 2 NUMA nodes,") != NULL, "QT_INFO=1 says how many NUMA nodes there are");
 	child_run(&c, start_on_one_cpu, NULL);
-	ok(strstr(c.said, ", no NUMA information, taken as 1 node,") != NULL, "or that nothing is known about them");
+	ok(strstr(c.said, ", no NUMA information, taken as 1 node,") || !process_can_bind(), "or that nothing is known about them");
 }
 
 int main(void)
