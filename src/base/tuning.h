@@ -456,8 +456,8 @@ enum {
 	 * depends on it than how long such an exit takes. */
 	TUNE_EXIT_LOOK_NS = 5000000,
 
-	/* Without /proc: a thread that uses no CPU for so long waits for a lock of who has called exit(3).  A thread that
-	 * was ready to run waited 0.1 s for its turn where 24 shared two CPUs. */
+	/* Without /proc: a thread that uses no CPU for so long waits for a lock of who has called exit(3).  Of 24
+	 * threads that spin for 8 s on two CPUs each waits at most 80 ms for its turn. */
 	TUNE_EXIT_BLIND_NS = 1000000000,
 };
 
