@@ -205,6 +205,7 @@ static void workers_down(void)
 {
 	for (unsigned i = 0; qti_rt.shepherds && i < qti_rt.nshepherds; i++)
 		qti_stacks_fini(&qti_rt.shepherds[i].stacks);
+	qti_duty_over();
 	qti_mem_free(qti_rt.workers);
 	qti_mem_free(qti_rt.shepherds);
 	qti_rt.workers = NULL;
@@ -553,6 +554,7 @@ static void runtime_finalize(enum qti_end end)
 	if (qti_rt.env.stats)
 		qti_stats_print();
 	store_rel(&qti_running, false);
+	qti_duty_over();
 	qti_gate_narrow(QTI_GATE_CLOSED);
 	go_down(NSTAGES);
 	if (wait && dropped > 0)
@@ -599,6 +601,7 @@ static void forget_in_child(void)
 	starting = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;  /* another thread may hold it: in qthread_finalize */
 	store_rel(&qti_running, false);
 	store_rel(&qti_gate, QTI_GATE_CLOSED);
+	qti_duty_over();
 	qti_self_set(NULL);
 	qti_proxy_forget();
 	qti_stuck_forget();

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/race.h"
 #include "base/tuning.h"
+#include "core/duty.h"
 #include "core/gate.h"
 #include "core/idle.h"
 #include "core/loop.h"
@@ -173,10 +174,10 @@ void *qthread_get_tasklocal(unsigned int size)
 	memcpy(larger->data, qti_task_local(t), local_size(t));
 	qti_race_ignore(false);
 	larger->size = size;
-	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
-		qti_mem_free(qti_task_more(t)->local);
-	qti_task_more(t)->local = larger;
+	struct qti_task_local *old = qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? qti_task_more(t)->local : NULL;
+	store_rlx(&qti_task_more(t)->local, larger);
 	t->flags |= QTI_TASK_LOCAL_HEAP;
+	qti_mem_free(old);              /* last: the handler of a signal may ask for the size */
 	return larger->data;
 }
 
@@ -232,18 +233,18 @@ int qthread_shep_ok(void)
 
 void qthread_shep_next(qthread_shepherd_id_t *shep)
 {
-	if (!shep || !qti_call_in())
-		return;
-	*shep = *shep + 1u < qti_rt.nshepherds ? (qthread_shepherd_id_t)(*shep + 1) : 0;
-	qti_call_out();
+	const uint32_t n = load_rlx(&qti_census.shepherds);
+
+	if (shep && n > 0)
+		*shep = *shep + 1u < n ? (qthread_shepherd_id_t)(*shep + 1) : 0;
 }
 
 void qthread_shep_prev(qthread_shepherd_id_t *shep)
 {
-	if (!shep || !qti_call_in())
-		return;
-	*shep = (qthread_shepherd_id_t)((*shep == 0 || *shep > qti_rt.nshepherds ? qti_rt.nshepherds : *shep) - 1);
-	qti_call_out();
+	const uint32_t n = load_rlx(&qti_census.shepherds);
+
+	if (shep && n > 0)
+		*shep = (qthread_shepherd_id_t)((*shep == 0 || *shep > n ? n : *shep) - 1);
 }
 
 void qthread_shep_next_local(qthread_shepherd_id_t *shep)
@@ -354,25 +355,27 @@ static size_t node_busyness(void)
 	return n;
 }
 
-static size_t runtime_state(enum introspective_state type)
+static unsigned team_here(void)
+{
+	return qti_self() ? qt_team_id() : QTHREAD_DEFAULT_TEAM_ID;
+}
+
+/* Of the caller, or counted in one place: who asks need not be in the runtime. */
+static size_t plain_state(enum introspective_state type)
 {
 	switch (type) {
 	case STACK_SIZE:
-		return qti_rt.shepherds[0].stacks.promised;
+		return load_rlx(&qti_census.stack_size);
 	case BUSYNESS:
 		return busyness_here();
-	case NODE_BUSYNESS:
-		return node_busyness();
 	case ACTIVE_SHEPHERDS:
-		return load_rlx(&qti_rt.shepherds_on_duty);
+		return load_rlx(&qti_census.shepherds_on_duty);
 	case TOTAL_SHEPHERDS:
-		return qti_rt.nshepherds;
+		return load_rlx(&qti_census.shepherds);
 	case ACTIVE_WORKERS:
-		return load_rlx(&qti_rt.workers_on_duty);
+		return load_rlx(&qti_census.workers_on_duty);
 	case TOTAL_WORKERS:
-		return qti_rt.nworkers;
-	case WORKER_OCCUPATION:
-		return workers_occupied();
+		return load_rlx(&qti_census.workers);
 	case CURRENT_SHEPHERD:
 		return qthread_shep();
 	case CURRENT_WORKER:
@@ -380,7 +383,7 @@ static size_t runtime_state(enum introspective_state type)
 	case CURRENT_UNIQUE_WORKER:
 		return qti_self() ? qti_self()->id : NO_WORKER;
 	case CURRENT_TEAM:
-		return qti_self() ? qt_team_id() : QTHREAD_DEFAULT_TEAM_ID;
+		return team_here();
 	case PARENT_TEAM:
 		return qt_team_parent_id();
 	default:
@@ -390,11 +393,15 @@ static size_t runtime_state(enum introspective_state type)
 
 size_t qthread_readstate(const enum introspective_state type)
 {
+	size_t n;
+
 	if (type == RUNTIME_DATA_SIZE)
 		return sizeof(struct qti_stack);
+	if (type != NODE_BUSYNESS && type != WORKER_OCCUPATION)
+		return load_rlx(&qti_census.workers) ? plain_state(type) : 0;
 	if (!qti_call_in())
 		return 0;
-	size_t n = runtime_state(type);
+	n = type == NODE_BUSYNESS ? node_busyness() : workers_occupied();
 	qti_call_out();
 	return n;
 }

@@ -12,6 +12,8 @@
 #include "core/notify.h"
 #include "core/ready.h"
 
+struct qti_census qti_census;
+
 void qti_duty_init(void)
 {
 	for (unsigned i = 0; i < qti_rt.nshepherds; i++) {
@@ -19,8 +21,20 @@ void qti_duty_init(void)
 		s->stand_in = s;
 		s->on_duty = s->nworkers;
 	}
-	qti_rt.workers_on_duty = qti_rt.nworkers;
-	qti_rt.shepherds_on_duty = qti_rt.nshepherds;
+	store_rlx(&qti_census.workers, qti_rt.nworkers);
+	store_rlx(&qti_census.shepherds, qti_rt.nshepherds);
+	store_rlx(&qti_census.workers_on_duty, qti_rt.nworkers);
+	store_rlx(&qti_census.shepherds_on_duty, qti_rt.nshepherds);
+	store_rlx(&qti_census.stack_size, qti_rt.shepherds[0].stacks.promised);
+}
+
+void qti_duty_over(void)
+{
+	store_rlx(&qti_census.workers, 0);
+	store_rlx(&qti_census.shepherds, 0);
+	store_rlx(&qti_census.workers_on_duty, 0);
+	store_rlx(&qti_census.shepherds_on_duty, 0);
+	store_rlx(&qti_census.stack_size, 0);
 }
 
 /* --- who is on duty; under idle.lock --------------------------------------------------------------------- */
@@ -44,7 +58,7 @@ static void choose_stand_ins(void)
 		store_rlx(&s->stand_in, nearest_on_duty(s));
 		on_duty += s->on_duty != 0;
 	}
-	store_rlx(&qti_rt.shepherds_on_duty, on_duty);
+	store_rlx(&qti_census.shepherds_on_duty, on_duty);
 }
 
 static void duty_change(struct qti_shepherd *s)
@@ -56,7 +70,7 @@ static void duty_change(struct qti_shepherd *s)
 			continue;
 		store_rlx(&w->off, off);
 		s->on_duty += off ? -1u : 1u;
-		store_rlx(&qti_rt.workers_on_duty, qti_rt.workers_on_duty + (off ? -1u : 1u));
+		store_rlx(&qti_census.workers_on_duty, load_rlx(&qti_census.workers_on_duty) + (off ? -1u : 1u));
 		if (qti_worker_rouse(w))
 			qti_futex_wake(&w->state, 1);
 	}

@@ -23,9 +23,15 @@ __attribute__((noinline)) void *qti_self_identity(void)
 
 uint32_t qti_task_id(struct qti_task *t)
 {
-	while (t->id == QTHREAD_NON_TASK_ID || t->id == QTHREAD_NULL_TASK_ID)
-		t->id = add_rlx(&qti_rt.next_id, 1);
-	return t->id;
+	uint32_t seen = load_rlx(&t->id);
+
+	/* The handler of a signal may ask meanwhile: the first number given counts. */
+	while (seen == QTHREAD_NON_TASK_ID || seen == QTHREAD_NULL_TASK_ID) {
+		uint32_t id = add_rlx(&qti_rt.next_id, 1);
+		if (cas_acq(&t->id, &seen, id))
+			seen = id;
+	}
+	return seen;
 }
 
 /* Taken many at once: the word is everybody's. */

@@ -190,9 +190,6 @@ struct qti_runtime {
 	uint32_t next_id QTI_ALIGNED_LINE;
 	uint64_t external_forks;
 
-	uint32_t workers_on_duty;
-	uint32_t shepherds_on_duty;     /* that have a worker on duty */
-
 	/* Workers and tasks without work.  Whoever pushes reads the first line, and all that it needs beside it; that
 	 * line changes only when a worker goes idle or comes back.  Who waits for the lock, and what lies under it, is
 	 * on another, and so is what workers without work look at all the time. */
