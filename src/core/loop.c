@@ -102,6 +102,7 @@ static inline struct qti_arrival switch_to_loop(struct qti_worker *w)
 	w->spare = NULL;
 	w->stack = to;
 	w->current = NULL;
+	qti_guest_word_set(NULL);       /* it may lie on the stack that is left, and a signal's handler ask for it */
 	void *context = to->loop ? to->loop : qti_ctx_make(to->base, (size_t)(to->base - to->limit), loop_entry);
 	qti_fiber_depart(&save, to);
 	struct qti_arrival a = qti_ctx_jump(context, NULL);

@@ -31,7 +31,7 @@ enum { GROUP_MAX = 2048, NO_LIMIT = 0 };
 
 enum hierarchy { V1, V2, NHIERARCHIES };
 
-/* On the heap: a thread's stack may have 16 kB. */
+/* Mapped: a thread's stack may have 16 kB, and who asks may be within malloc(3). */
 struct search {
 	const char *root;
 	char path[NHIERARCHIES][GROUP_MAX];     /* the process's group; empty: the root or not there */
@@ -287,12 +287,12 @@ static unsigned quota_look(struct search *s)
 
 unsigned qti_quota_cpus(const char *root)
 {
-	struct search *s = qti_mem_zalloc(sizeof(*s));
+	struct search *s = qti_mem_map(sizeof(*s));
 
 	if (!s)
 		return UINT_MAX;
 	s->root = root;
 	unsigned limit = quota_look(s);
-	qti_mem_free(s);
+	qti_mem_unmap(s, sizeof(*s));
 	return limit;
 }

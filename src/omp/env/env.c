@@ -24,6 +24,7 @@
 #include "omp/env/text.h"
 #include "omp/env/values.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -169,6 +170,18 @@ static void look_up_quota(void)
 		qomp_settings.cpu_limit = qti_quota_cpus("");
 }
 
+static struct qomp_icv icv_defaults(unsigned nthreads)
+{
+	return (struct qomp_icv){
+		.nthreads = nthreads,
+		.thread_limit = QOMP_UNLIMITED,
+		.schedule = QOMP_GUIDED,
+		.max_active_levels = 1,
+		.chunk = 1,
+		.allocator = 1,
+	};
+}
+
 static void set_defaults(void)
 {
 	qomp_places_free();
@@ -178,14 +191,7 @@ static void set_defaults(void)
 	qomp_settings.nested = (enum qti_nested)qti_env_read_choice(QTI_SET_NESTED);
 	qomp_settings.procs = qomp_procs_granted(cpus.n);
 	qomp_given = (struct qomp_given){ .cpus = &cpus.allowed };
-	qomp_given.initial = (struct qomp_icv){
-		.nthreads = qomp_settings.procs,
-		.thread_limit = QOMP_UNLIMITED,
-		.schedule = QOMP_GUIDED,
-		.max_active_levels = 1,
-		.chunk = 1,
-		.allocator = 1,
-	};
+	qomp_given.initial = icv_defaults(qomp_settings.procs);
 	qomp_icv_initial = &qomp_given.initial;
 }
 
@@ -205,6 +211,7 @@ static void read_all(void)
 	if (!none_given)
 		qomp_kmp_read(trusted, variable_take);
 	settle();
+	store_rel(&qomp_settings_are_read, true);
 	if (qomp_given.display)
 		qomp_settings_show(qomp_given.verbose);
 }
@@ -261,6 +268,55 @@ void qomp_settings_read(void)
 
 	pthread_once(&once, read_first);
 }
+
+/* ---- Before they are read --------------------------------------------------------------------------------------- */
+
+bool qomp_settings_are_read;
+
+/* Of two that look at the same time both find the same. */
+static unsigned quota_asked(void)
+{
+	static uint32_t known = QTI_LOOK_UP;
+	uint32_t limit = load_rlx(&known);
+
+	if (limit == QTI_LOOK_UP) {
+		limit = qti_env_read_bool(QTI_SET_CPU_QUOTA) ? qti_quota_cpus("") : 0;
+		store_rlx(&known, limit);
+	}
+	return limit;
+}
+
+unsigned qomp_settings_procs(unsigned cpus_now)
+{
+	if (qomp_settings_known() || cpus_now <= 1)
+		return qomp_procs_granted(cpus_now);
+	const int error = errno;
+	const unsigned limit = quota_asked();
+	errno = error;
+	return limit && limit < cpus_now ? limit : cpus_now;
+}
+
+/* A constructor may ask that runs before ours, when the number of threads is what it is likely to ask for. */
+static unsigned threads_asked(void)
+{
+	const char *number = cpus.n == 0 ? getenv("OMP_NUM_THREADS") : NULL;
+	struct qti_affinity now;
+	uint64_t n;
+
+	if (number && qomp_read_number(&number, INT_MAX, &n) && n > 0)
+		return (unsigned)n;
+	return qomp_settings_procs(cpus.n ? cpus.n : qti_affinity_save(&now));
+}
+
+const struct qomp_icv *qomp_settings_initial(struct qomp_icv *room)
+{
+	if (qomp_settings_known())
+		return qomp_icv_initial;
+	*room = icv_defaults(threads_asked());
+	return room;
+}
+
+/* ---- When the library is loaded --------------------------------------------------------------------------------- */
 
 static bool begins_omp(const char *s)
 {

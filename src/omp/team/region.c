@@ -135,6 +135,7 @@ static aligned_t task_main(void *arg)
 
 	qomp_frame_set(f);
 	member_live(f->team->member[f->num]);
+	qomp_frame_set(NULL);           /* the team may go before this worker turns to another task */
 	return 0;
 }
 
@@ -160,6 +161,7 @@ static aligned_t bubble_main(void *arg)
 		qomp_tell_last_barrier(m->told, true);
 		member_tell_end(m);
 	}
+	qomp_frame_set(NULL);           /* likewise */
 	return 0;
 }
 

@@ -18,6 +18,23 @@
 
 #include <string.h>
 
+/* --- nobody ---------------------------------------------------------------------------------------------- */
+
+struct qomp_root qomp_root_of_nobody = {
+	.team = {
+		.member = &qomp_root_of_nobody.only,
+		.root = &qomp_root_of_nobody,
+		.n = 1,
+		.room = 1,
+	},
+	.member = {
+		.team = &qomp_root_of_nobody.team,
+		.frame = { .team = &qomp_root_of_nobody.team, .place = QOMP_OUTSIDE, .flags = QOMP_IMPLICIT },
+	},
+	.only = &qomp_root_of_nobody.member,
+	.teams = 1,
+};
+
 /* --- the end of a thread --------------------------------------------------------------------------------- */
 
 static pthread_key_t exit_key;
