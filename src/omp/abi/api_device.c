@@ -17,7 +17,7 @@
 
 static int device_meant(int device)
 {
-	return device == QOMP_DEVICE_DEFAULT ? qomp_frame()->icv->default_device : device;
+	return device == QOMP_DEVICE_DEFAULT ? omp_get_default_device() : device;
 }
 
 static bool is_host(int device)
@@ -56,7 +56,9 @@ QOMP_FORTRAN_INTEGER(void, omp_set_default_device)
 
 int omp_get_default_device(void)
 {
-	return qomp_frame()->icv->default_device;
+	struct qomp_icv room;
+
+	return qomp_icv_asked(&room)->default_device;
 }
 QOMP_FORTRAN_SAME(omp_get_default_device);
 

@@ -38,13 +38,16 @@ QOMP_FORTRAN_INTEGER(void, omp_set_num_threads)
 
 int omp_get_max_threads(void)
 {
-	return (int)current_icv()->nthreads;
+	struct qomp_icv room;
+
+	return (int)qomp_icv_asked(&room)->nthreads;
 }
 QOMP_FORTRAN_SAME(omp_get_max_threads);
 
 int omp_get_thread_limit(void)
 {
-	uint32_t limit = current_icv()->thread_limit;
+	struct qomp_icv room;
+	uint32_t limit = qomp_icv_asked(&room)->thread_limit;
 
 	return limit > INT_MAX ? INT_MAX : (int)limit;
 }
@@ -61,7 +64,9 @@ QOMP_FORTRAN_INTEGER(void, omp_set_dynamic)
 
 int omp_get_dynamic(void)
 {
-	return current_icv()->dynamic;
+	struct qomp_icv room;
+
+	return qomp_icv_asked(&room)->dynamic;
 }
 QOMP_FORTRAN_SAME(omp_get_dynamic);
 
@@ -79,9 +84,10 @@ QOMP_FORTRAN_INTEGER(void, omp_set_nested)
 
 int omp_get_nested(void)
 {
-	const struct qomp_frame *f = qomp_frame();
+	struct qomp_icv room;
+	uint8_t levels = qomp_icv_asked(&room)->max_active_levels;
 
-	return f->icv->max_active_levels > 1 && f->icv->max_active_levels > f->team->active_level;
+	return levels > 1 && levels > qomp_frame_asked()->team->active_level;
 }
 QOMP_FORTRAN_SAME(omp_get_nested);
 
@@ -98,7 +104,9 @@ QOMP_FORTRAN_INTEGER(void, omp_set_max_active_levels)
 
 int omp_get_max_active_levels(void)
 {
-	return current_icv()->max_active_levels;
+	struct qomp_icv room;
+
+	return qomp_icv_asked(&room)->max_active_levels;
 }
 QOMP_FORTRAN_SAME(omp_get_max_active_levels);
 
@@ -138,7 +146,8 @@ void omp_set_schedule_8_(const uint32_t *kind, const int64_t *chunk)
 
 void omp_get_schedule(uint32_t *kind, int *chunk)
 {
-	const struct qomp_icv *v = current_icv();
+	struct qomp_icv room;
+	const struct qomp_icv *v = qomp_icv_asked(&room);
 
 	*kind = v->schedule | (v->monotonic ? MONOTONIC : 0);
 	*chunk = qomp_to_int(v->chunk);
@@ -155,21 +164,21 @@ void omp_get_schedule_8_(uint32_t *kind, int64_t *chunk)
 
 int omp_get_proc_bind(void)
 {
-	return current_icv()->bind;
+	struct qomp_icv room;
+
+	return qomp_icv_asked(&room)->bind;
 }
 QOMP_FORTRAN_SAME(omp_get_proc_bind);
 
 int omp_get_cancellation(void)
 {
-	qomp_settings_read();
-	return qomp_settings.cancellation;
+	return qomp_settings_known() && qomp_settings.cancellation;
 }
 QOMP_FORTRAN_SAME(omp_get_cancellation);
 
 int omp_get_max_task_priority(void)
 {
-	qomp_settings_read();
-	return (int)qomp_settings.max_task_priority;
+	return qomp_settings_known() ? (int)qomp_settings.max_task_priority : 0;
 }
 QOMP_FORTRAN_SAME(omp_get_max_task_priority);
 
@@ -185,8 +194,7 @@ QOMP_FORTRAN_INTEGER(void, omp_set_num_teams)
 
 int omp_get_max_teams(void)
 {
-	qomp_settings_read();
-	return (int)load_rlx(&qomp_settings.num_teams);
+	return qomp_settings_known() ? (int)load_rlx(&qomp_settings.num_teams) : 0;
 }
 QOMP_FORTRAN_SAME(omp_get_max_teams);
 
@@ -200,8 +208,7 @@ QOMP_FORTRAN_INTEGER(void, omp_set_teams_thread_limit)
 
 int omp_get_teams_thread_limit(void)
 {
-	qomp_settings_read();
-	return (int)load_rlx(&qomp_settings.teams_thread_limit);
+	return qomp_settings_known() ? (int)load_rlx(&qomp_settings.teams_thread_limit) : 0;
 }
 QOMP_FORTRAN_SAME(omp_get_teams_thread_limit);
 
@@ -222,7 +229,9 @@ void omp_set_default_allocator_(const uintptr_t *allocator)
 
 uintptr_t omp_get_default_allocator(void)
 {
-	return current_icv()->allocator;
+	struct qomp_icv room;
+
+	return qomp_icv_asked(&room)->allocator;
 }
 QOMP_FORTRAN_SAME(omp_get_default_allocator);
 

@@ -10,21 +10,19 @@
 #include "omp/team/bind.h"
 #include "omp/team/standing.h"
 
-static bool is_place(int64_t place)
+static unsigned places(void)
 {
-	qomp_settings_read();
-	return place >= 0 && place < qomp_places.n;
+	return qomp_settings_known() ? qomp_places.n : 0;
 }
 
 int omp_get_num_places(void)
 {
-	qomp_settings_read();
-	return (int)qomp_places.n;
+	return (int)places();
 }
 
 static int32_t place_size(int64_t place)
 {
-	return is_place(place) ? (int32_t)qomp_place_size((unsigned)place) : 0;
+	return place >= 0 && place < places() ? (int32_t)qomp_place_size((unsigned)place) : 0;
 }
 
 int omp_get_place_num_procs(int place)
@@ -38,22 +36,25 @@ void omp_get_place_proc_ids(int place, int *ids)
 		ids[i] = (int)qomp_place_cpus((unsigned)place)[i];
 }
 
+static struct qomp_spot spot_asked(void)
+{
+	return places() > 0 ? qomp_bind_where(qomp_frame_asked()) : (struct qomp_spot){ 0 };
+}
+
 /* -1: the thread is not bound. */
 int omp_get_place_num(void)
 {
-	const struct qomp_frame *f = qomp_frame();
-
-	return qomp_places.n > 0 ? (int)qomp_bind_where(f).place : -1;
+	return places() > 0 ? (int)spot_asked().place : -1;
 }
 
 int omp_get_partition_num_places(void)
 {
-	return (int)qomp_bind_where(qomp_frame()).n;
+	return (int)spot_asked().n;
 }
 
 void omp_get_partition_place_nums(int *places)
 {
-	struct qomp_spot spot = qomp_bind_where(qomp_frame());
+	struct qomp_spot spot = spot_asked();
 
 	for (unsigned i = 0; i < spot.n; i++)
 		places[i] = (int)(spot.first + i);
@@ -104,7 +105,7 @@ void omp_get_partition_place_nums_(int32_t *places)
 
 void omp_get_partition_place_nums_8_(int64_t *places)
 {
-	struct qomp_spot spot = qomp_bind_where(qomp_frame());
+	struct qomp_spot spot = spot_asked();
 
 	for (unsigned i = 0; i < spot.n; i++)
 		places[i] = spot.first + i;

@@ -13,31 +13,31 @@
 
 int omp_get_num_threads(void)
 {
-	return (int)qomp_frame_now()->team->n;
+	return (int)qomp_frame_asked()->team->n;
 }
 QOMP_FORTRAN_SAME(omp_get_num_threads);
 
 int omp_get_thread_num(void)
 {
-	return qomp_frame_now()->num;
+	return qomp_frame_asked()->num;
 }
 QOMP_FORTRAN_SAME(omp_get_thread_num);
 
 int omp_in_parallel(void)
 {
-	return qomp_frame_now()->team->active_level > 0;
+	return qomp_frame_asked()->team->active_level > 0;
 }
 QOMP_FORTRAN_SAME(omp_in_parallel);
 
 int omp_get_level(void)
 {
-	return (int)qomp_frame_now()->team->level;
+	return (int)qomp_frame_asked()->team->level;
 }
 QOMP_FORTRAN_SAME(omp_get_level);
 
 int omp_get_active_level(void)
 {
-	return (int)qomp_frame_now()->team->active_level;
+	return (int)qomp_frame_asked()->team->active_level;
 }
 QOMP_FORTRAN_SAME(omp_get_active_level);
 
@@ -45,7 +45,7 @@ QOMP_FORTRAN_SAME(omp_get_active_level);
  * level. */
 static const struct qomp_frame *at_level(int level)
 {
-	const struct qomp_frame *f = qomp_frame_now();
+	const struct qomp_frame *f = qomp_frame_asked();
 
 	if (level < 0 || (unsigned)level > f->team->level)
 		return NULL;
@@ -72,25 +72,25 @@ QOMP_FORTRAN_INTEGER(int, omp_get_team_size)
 
 int omp_get_num_teams(void)
 {
-	return (int)qomp_frame_now()->team->root->teams;
+	return (int)qomp_frame_asked()->team->root->teams;
 }
 QOMP_FORTRAN_SAME(omp_get_num_teams);
 
 int omp_get_team_num(void)
 {
-	return (int)qomp_frame_now()->team->root->number;
+	return (int)qomp_frame_asked()->team->root->number;
 }
 QOMP_FORTRAN_SAME(omp_get_team_num);
 
 int omp_in_final(void)
 {
-	return (qomp_frame_now()->flags & QOMP_FINAL) != 0;
+	return (qomp_frame_asked()->flags & QOMP_FINAL) != 0;
 }
 QOMP_FORTRAN_SAME(omp_in_final);
 
 int omp_in_explicit_task(void)
 {
-	return (qomp_frame_now()->flags & QOMP_IMPLICIT) == 0;
+	return (qomp_frame_asked()->flags & QOMP_IMPLICIT) == 0;
 }
 QOMP_FORTRAN_SAME(omp_in_explicit_task);
 
@@ -100,10 +100,11 @@ int omp_get_num_procs(void)
 {
 	cpu_set_t mask;
 
-	qomp_settings_read();
-	if (qomp_places.n == 0 && sched_getaffinity(0, sizeof(mask), &mask) == 0)
-		return (int)qomp_procs_granted((unsigned)CPU_COUNT(&mask));
-	return (int)qomp_settings.procs;
+	if (qomp_settings_known() && qomp_places.n != 0)
+		return (int)qomp_settings.procs;
+	if (sched_getaffinity(0, sizeof(mask), &mask) != 0)
+		return qomp_settings_known() ? (int)qomp_settings.procs : 1;
+	return (int)qomp_settings_procs((unsigned)CPU_COUNT(&mask));
 }
 QOMP_FORTRAN_SAME(omp_get_num_procs);
 

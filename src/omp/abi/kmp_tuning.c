@@ -25,8 +25,7 @@ void kmp_set_blocktime(int ms)
 
 int kmp_get_blocktime(void)
 {
-	qomp_settings_read();
-	uint64_t us = load_rlx(&qomp_settings.blocktime_us);
+	uint64_t us = qomp_settings_known() ? load_rlx(&qomp_settings.blocktime_us) : QOMP_BLOCKTIME_UNSET;
 
 	if (us == QOMP_BLOCKTIME_UNSET && qomp_settings.patience == QOMP_PATIENCE_ACTIVE)
 		return INT_MAX;
@@ -93,8 +92,7 @@ void kmp_set_stacksize(int bytes)
 
 size_t kmp_get_stacksize_s(void)
 {
-	qomp_settings_read();
-	return qomp_settings.stack_size ? qomp_settings.stack_size : QOMP_STACK_BYTES;
+	return qomp_settings_known() && qomp_settings.stack_size ? qomp_settings.stack_size : QOMP_STACK_BYTES;
 }
 
 int kmp_get_stacksize(void)

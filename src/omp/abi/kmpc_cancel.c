@@ -29,5 +29,5 @@ int32_t __kmpc_cancellationpoint(struct kmpc_ident *loc, int32_t thread, int32_t
 
 int kmp_get_cancellation_status(int kind)
 {
-	return qomp_cancelled(qomp_frame(), kind_of(kind));
+	return qomp_frame_if_any() && qomp_cancelled(qomp_frame(), kind_of(kind));
 }

@@ -20,8 +20,7 @@ int __kmpc_get_target_offload(void)
 		[QOMP_OFFLOAD_DISABLED] = 0, [QOMP_OFFLOAD_DEFAULT] = 1, [QOMP_OFFLOAD_MANDATORY] = 2,
 	};
 
-	qomp_settings_read();
-	return numbers[qomp_settings.offload];
+	return numbers[qomp_settings_known() ? qomp_settings.offload : QOMP_OFFLOAD_DEFAULT];
 }
 
 /* A target task runs on a device as any other does: who has started it waits. */

@@ -30,6 +30,12 @@ static uint32_t most = 1, beyond;         /* one more than the largest so far; h
 
 void (*qomp_kmpc_thread_end)(uint32_t number);
 
+static void number_free(uint32_t n)
+{
+	if (n > 0 && n < KMPC_NUMBERS)
+		and_acq_rel(&in_use[n / BITS], ~(UINT64_C(1) << n % BITS));
+}
+
 /* With this thread's destructors; a later one that calls again gets another number. */
 static void number_give(void *unused)
 {
@@ -40,17 +46,24 @@ static void number_give(void *unused)
 		void (*end)(uint32_t) = load_acq(&qomp_kmpc_thread_end);
 		if (end)
 			end(n);
-		and_acq_rel(&in_use[n / BITS], ~(UINT64_C(1) << n % BITS));
+		number_free(n);
 	}
 	number = 0;
 }
 
 static pthread_key_t ending;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 static void ending_make(void)
 {
 	if (pthread_key_create(&ending, number_give) != 0)
 		qomp_fatal("no key left for what threads do when they end");
+}
+
+/* Early: the first call of a thread may come from the handler of a signal, or from malloc(3). */
+__attribute__((constructor)) static void ending_prepare(void)
+{
+	pthread_once(&once, ending_make);
 }
 
 /* The smallest that is free: who sets its bit has it. */
@@ -67,14 +80,18 @@ static uint32_t number_find(void)
 	return KMPC_NUMBERS + add_rlx(&beyond, 1);
 }
 
+/* A handler that comes between takes a number, too: the first counts. */
 static __attribute__((noinline)) void number_take(void)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	uint32_t n = number_find(), seen = load_rlx(&most);
+	int32_t none = 0;
 
+	if (!cas_acq(&number, &none, (int32_t)n + 1)) {
+		number_free(n);
+		return;
+	}
 	while (seen < n + 1 && !cas_acq(&most, &seen, n + 1))
 		;
-	number = (int32_t)n + 1;
 	pthread_once(&once, ending_make);
 	pthread_setspecific(ending, &in_use);
 }
@@ -136,14 +153,14 @@ void __kmpc_end(struct kmpc_ident *loc)
 	(void)loc;
 }
 
-/* For tools: no two tasks that are there at a time have the same. */
+/* For tools: no two tasks that are there at a time have the same.  0 in a thread that has none yet. */
 
 uint64_t __kmpc_get_taskid(void)
 {
-	return (uintptr_t)qomp_frame();
+	return qomp_frame_if_any() ? (uintptr_t)qomp_frame() : 0;
 }
 
 uint64_t __kmpc_get_parent_taskid(void)
 {
-	return (uintptr_t)qomp_frame()->parent;
+	return qomp_frame_if_any() ? (uintptr_t)qomp_frame()->parent : 0;
 }

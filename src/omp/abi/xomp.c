@@ -58,7 +58,7 @@ bool XOMP_single(void)
 
 bool XOMP_master(void)
 {
-	return qomp_frame_now()->num == 0;
+	return qomp_frame_asked()->num == 0;
 }
 
 /* --- tasks ----------------------------------------------------------------------------------------------- */
