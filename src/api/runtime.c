@@ -269,6 +269,40 @@ static bool leaving_is_noticed;
 
 static void runtime_finalize(enum qti_end end);
 
+static bool process_ends;       /* exit(3) has called us; relaxed */
+
+static bool after_never(struct qti_task *t, void *unused)
+{
+	(void)t, (void)unused;
+	return true;
+}
+
+/* Of a process that ends, nobody needs the rest of the task.  Its thread goes on with others, for exit(3) waits until
+ * none is ready. */
+static void task_stops(void) __attribute__((noreturn));
+static void task_stops(void)
+{
+	struct qti_worker *w = qti_self();
+
+	if (w && qti_suspend_prepare(w) == QTHREAD_SUCCESS)
+		qti_suspend(after_never, NULL);
+	for (;;)
+		pause();
+}
+
+/* The running task has called pthread_exit, or its thread is cancelled.  Returns if that ends the process. */
+static void task_ends_thread(void)
+{
+	const struct qti_guest *guest = qti_guest_here();
+	const struct qti_task *t = qti_current();
+	bool may_stay = guest && guest->lost && t && qti_task_is(t, QTI_TASK_GUEST);
+
+	while (!load_rlx(&process_ends) && may_stay)
+		may_stay = guest->lost(t);
+	if (load_rlx(&process_ends))
+		task_stops();
+}
+
 static void leave_thread(void *unused)
 {
 	struct qti_worker *w = qti_self();
@@ -313,6 +347,7 @@ static int main_up(void)
 	w->thread = pthread_self();
 	w->cxx = qti_cxx_of_thread();
 	qti_guard_install(qti_overrun_explain);
+	qti_cxx_ends_thread = task_ends_thread;
 	notice_leaving();
 	return QTHREAD_SUCCESS;
 }
@@ -573,6 +608,7 @@ void qthread_finalize(void)
 
 static void finalize_at_exit(void)
 {
+	store_rlx(&process_ends, true);
 	runtime_finalize(QTI_END_PROCESS);
 }
 

@@ -459,6 +459,12 @@ enum {
 	/* Without /proc: a thread that uses no CPU for so long waits for a lock of who has called exit(3).  Of 24
 	 * threads that spin for 8 s on two CPUs each waits at most 80 ms for its turn. */
 	TUNE_EXIT_BLIND_NS = 1000000000,
+
+	/* Between looks of a thread that has ended inside a region at whether others wait for it, and looks at which
+	 * they have done so all the time before it says so: a second, by which a process that is about to end mostly
+	 * has.  Not varied. */
+	TUNE_LOST_NS = 10000000,
+	TUNE_LOST_LOOKS = 100,
 };
 
 #endif

@@ -47,6 +47,9 @@ struct qti_waiter;
  *               NULL
  * thread(task, &fn)     in such a visit: the number of the thread of a region that this task of the guest is, whose
  *               function goes to fn; -1: it is none.  May be NULL
+ * lost(t)       on its worker, when the program has called pthread_exit in this task of the guest, or cancelled its
+ *               thread, once and again: false if others wait for what t will never do.  Returns after a moment.  May be
+ *               NULL: they do
  * gone()        it has ended, and nothing of it is used any more
  * before_fork(), after_fork(), in_child()      with fork(2), as in base/forked.h */
 struct qti_guest {
@@ -59,6 +62,7 @@ struct qti_guest {
 	void (*waiters)(void (*visit)(const struct qti_waiter *w, void *arg), void *arg);
 	const struct qti_task *(*holder)(const struct qti_waiter *w);
 	int (*thread)(const struct qti_task *t, const void **fn);
+	bool (*lost)(const struct qti_task *t);
 	void (*gone)(void);
 	const void *(*function)(const struct qti_task *t);
 	void (*before_fork)(void);

@@ -7,6 +7,8 @@
 
 #include "base/diag.h"
 
+void (*qti_cxx_ends_thread)(void);
+
 /* The search for a handler ends here, without one.  What looks for none is the end of the thread, which the stack is
  * not the task's to end. */
 __attribute__((used)) _Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Action actions,
@@ -16,7 +18,10 @@ __attribute__((used)) _Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Acti
 	(void)class;
 	(void)exception;
 	(void)context;
-	if (actions & _UA_FORCE_UNWIND)
+	if (actions & _UA_FORCE_UNWIND) {
+		if (qti_cxx_ends_thread)
+			qti_cxx_ends_thread();
 		qti_panic("a task has called pthread_exit, or its thread was cancelled: other tasks need the thread");
+	}
 	return _URC_FATAL_PHASE1_ERROR;
 }

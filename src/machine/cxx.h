@@ -50,6 +50,9 @@ static inline void qti_cxx_arrive(const struct qti_cxx *taken)
 _Unwind_Reason_Code qti_cxx_stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
 	struct _Unwind_Exception *exception, struct _Unwind_Context *context);
 
+/* Called in a task whose thread is to end, before the process ends for that.  May be NULL. */
+extern void (*qti_cxx_ends_thread)(void);
+
 /* No unwinding passes the calling function; backtraces do.
  *
  * An exception that leaves a task is a mistake that std::terminate ends, for it finds no handler: on a stack of the

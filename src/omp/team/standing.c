@@ -10,6 +10,7 @@
 #include "omp/env/env.h"
 #include "omp/env/text.h"
 #include "omp/team/locals.h"
+#include "omp/team/lost.h"
 #include "omp/team/patience.h"
 #include "omp/team/record.h"
 #include "omp/team/teams.h"
@@ -155,12 +156,6 @@ static void root_free(struct qomp_root *r)
 
 /* --- threads of the program ------------------------------------------------------------------------------ */
 
-void qomp_left_region(void)
-{
-	qomp_fatal("a thread has called pthread_exit in a parallel region or task, or was cancelled there: "
-		"others wait for it");
-}
-
 /* A thread may make OpenMP calls from later destructors: then it begins anew.  The main one may leave a runtime
  * behind. */
 static void thread_exits(void *arg)
@@ -169,7 +164,7 @@ static void thread_exits(void *arg)
 	struct qomp_root *r = f->team->root;
 
 	if (qti_guest_word() != f || f != &r->member.frame)
-		qomp_left_region();
+		qomp_lost_thread(f);
 	qomp_outside_end();
 	root_free(r);
 }
@@ -263,6 +258,11 @@ static void adopt_main(void)
 	store_rel(&of_main, r);
 	qti_guest_word_set(&r->member.frame);
 	root_tell(r, NULL);
+}
+
+struct qomp_frame *qomp_frame_of_main(void)
+{
+	return &load_acq(&of_main)->member.frame;
 }
 
 void qomp_roots_each(void (*visit)(const struct qomp_frame *f, void *arg), void *arg)

@@ -67,15 +67,15 @@ static inline void qomp_frame_set(struct qomp_frame *f)
 	qti_guest_word_set(f);
 }
 
+/* The initial task of the main task, which has one. */
+struct qomp_frame *qomp_frame_of_main(void);
+
 /* The calling thread, which is no worker, stands in f from here on; until it ends. */
 void qomp_outside_begin(struct qomp_frame *f);
 void qomp_outside_end(void);
 
 /* It has used little of its stack (qti_stack_shallow). */
 bool qomp_outside_is_shallow(void);
-
-/* What the end of a thread means there: the end of the process, with a message. */
-void qomp_left_region(void) __attribute__((noreturn));
 
 struct qomp_told_region;
 

@@ -17,6 +17,7 @@
 #include "omp/team/bind.h"
 #include "omp/team/crew.h"
 #include "omp/team/locals.h"
+#include "omp/team/lost.h"
 #include "omp/team/patience.h"
 #include "omp/team/record.h"
 #include "omp/team/standing.h"
@@ -128,9 +129,11 @@ static bool guest_leave(enum qti_end end)
 {
 	const struct qomp_frame *f = qti_guest_word();
 
+	if (f && end == QTI_END_THREAD && f != qomp_frame_of_main()) {
+		qomp_lost_thread(qomp_frame_of_main());
+		f = qti_guest_word();
+	}
 	if (f && f->parent) {
-		if (end == QTI_END_THREAD)
-			qomp_left_region();
 		if (end == QTI_END_RUNTIME)
 			qomp_warn("qthread_finalize in a parallel region does nothing");
 		return false;           /* or the process ends: as it is */
@@ -188,10 +191,19 @@ static const void *guest_function(const struct qti_task *t)
 	return f->flags & QOMP_IMPLICIT ? NULL : qomp_frame_function(f);
 }
 
+/* A task on top of a member may be waited for in other ways than at a barrier. */
+static bool guest_lost(const struct qti_task *t)
+{
+	const struct qomp_frame *f = t->arg;
+
+	return f->flags & QOMP_IMPLICIT && qti_guest_word() == f && qomp_lost_may_stay(f);
+}
+
 static const struct qti_guest guest = {
 	.tasks = "an OpenMP thread or task",
 	.waiters = qomp_waits_each, .holder = qomp_waits_holder, .thread = qomp_waits_thread,
 	.started = guest_started, .stays = guest_stays, .told = guest_told, .leave = guest_leave, .stop = guest_stop,
+	.lost = guest_lost,
 	.gone = guest_gone, .function = guest_function,
 	.before_fork = before_fork, .after_fork = after_fork, .in_child = forget_in_child,
 };

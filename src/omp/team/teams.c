@@ -324,6 +324,27 @@ void qomp_teams_each(void (*visit)(struct qomp_team *team, void *arg), void *arg
 	pthread_mutex_unlock(&registry);
 }
 
+/* It is kept for a member's next region. */
+static bool is_kept(const struct qomp_team *team)
+{
+	bool kept = team->root->member.idle == team;
+
+	for (const struct qomp_team *t = teams; t && !kept; t = t->next)
+		for (unsigned i = 0; t->root == team->root && i < t->room && !kept; i++)
+			kept = load_rlx(&t->member[i]->idle) == team;
+	return kept;
+}
+
+void qomp_teams_each_in_use(
+	const struct qomp_root *root, void (*visit)(struct qomp_team *team, void *arg), void *arg)
+{
+	pthread_mutex_lock(&registry);
+	for (struct qomp_team *team = teams; team; team = team->next)
+		if (team->root == root && !is_kept(team))
+			visit(team, arg);
+	pthread_mutex_unlock(&registry);
+}
+
 static void take_registry(void)
 {
 	pthread_mutex_lock(&registry);

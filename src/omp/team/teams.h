@@ -30,6 +30,11 @@ void qomp_teams_dismiss(const struct qomp_root *root);
 /* Calls visit(team, arg) for every one that is in use or idle; none of them goes meanwhile. */
 void qomp_teams_each(void (*visit)(struct qomp_team *team, void *arg), void *arg);
 
+/* The same for every one of the root's that has a region under way.  Only where the thread that meets the region is
+ * known not to begin or end one. */
+void qomp_teams_each_in_use(
+	const struct qomp_root *root, void (*visit)(struct qomp_team *team, void *arg), void *arg);
+
 /* Their memory, once nobody can look at it any more. */
 void qomp_teams_free(void);
 
