@@ -10,7 +10,7 @@
 
 #include <signal.h>
 
-enum { EACH = 5, WORKERS = 2, LIMIT = 60 };
+enum { EACH = 5, WORKERS = 2, LIMIT = 60, STATUS = 7 };
 
 static const char *scheduler, *workers;
 
@@ -68,6 +68,15 @@ static void task_leaves(void *is_cancelled)
 	qthread_readFF(NULL, &ret);
 }
 
+/* One worker: the task begins when exit(3) lets run what is ready. */
+static void task_leaves_at_exit(void *is_cancelled)
+{
+	begin();
+	qthread_fork(leaves, is_cancelled, NULL);
+	qthread_fork(mark, NULL, NULL);
+	exit(STATUS);
+}
+
 static void task_leaves_loop(void *unused)
 {
 	aligned_t ret = 0;
@@ -111,13 +120,23 @@ static void run(void)
 	refused(task_leaves, &never, "cancellation of a task's thread");
 }
 
+static void stops(void *arg, const char *what)
+{
+	static struct child c;
+
+	child_run(&c, task_leaves_at_exit, arg);
+	if (!ok(WIFEXITED(c.status) && WEXITSTATUS(c.status) == STATUS && strcmp(c.said, "x") == 0,
+		"%s: %s in a task while exit(3) ends the runtime: other tasks run, the status counts", scheduler, what))
+		child_tell(&c);
+}
+
 int main(void)
 {
 	static const char *const counts[WORKERS] = { "1", "2" };
 
-	plan(EVERY_SCHEDULERS * WORKERS * EACH);
+	plan(EVERY_SCHEDULERS * (WORKERS * EACH + 2));
 	if (every_is_slow()) {
-		skip(EVERY_SCHEDULERS * WORKERS * EACH, "a checking tool has its own way with threads that leave");
+		skip(EVERY_SCHEDULERS * (WORKERS * EACH + 2), "a checking tool has its own way with threads that leave");
 		return done();
 	}
 	for (int s = 0; s < EVERY_SCHEDULERS; s++)
@@ -125,6 +144,10 @@ int main(void)
 			scheduler = every_scheduler[s];
 			workers = counts[w];
 			run();
+			if (w == 0) {
+				stops(NULL, "pthread_exit");
+				stops(&never, "cancellation");
+			}
 		}
 	return done();
 }
