@@ -168,7 +168,7 @@ static double own_cache(unsigned long count)
 	return cache_kib(_SC_LEVEL2_CACHE_SIZE);
 }
 
-/* A virtual machine may name those of all chips together: no more than the simulator takes. */
+/* A virtual machine may name those of all chips together: no more than a chip has, as a rule. */
 static double chip_cache(unsigned long count)
 {
 	double kib = cache_kib(_SC_LEVEL3_CACHE_SIZE);
@@ -284,9 +284,9 @@ static double piece_chip(unsigned long pieces)
 
 static size_t beyond_caches(void)
 {
-	double chip = chip_cache(0);
+	double largest = fmax(own_cache(0), chip_cache(0));     /* fmax leaves out one that is not known */
 
-	return (size_t)(isnan(chip) ? CHIP_CACHE_MOST : 2 * chip) << 10;
+	return (size_t)(isnan(largest) ? CHIP_CACHE_MOST : 2 * largest) << 10;
 }
 
 static double piece_memory(unsigned long pieces)

@@ -51,15 +51,22 @@ const void *sim_arena_word(size_t line)
 	return line < 1 + data_lines() ? data_begin() + (line - 1) * LINE : arena + (line - 1 - data_lines()) * LINE;
 }
 
+void *sim_addresses(size_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED) {
+		fprintf(stderr, "sim: this process may not have %zu MiB of addresses\n", bytes >> 20);
+		exit(2);
+	}
+	return p;
+}
+
 void sim_arena_reset(void)
 {
 	if (arena)
 		munmap(arena, ARENA_BYTES);
-	arena = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (arena == MAP_FAILED) {
-		fprintf(stderr, "sim: this process may not have 16 GiB of addresses\n");
-		exit(2);
-	}
+	arena = sim_addresses(ARENA_BYTES);
 	used = 0;
 }
 

@@ -32,15 +32,10 @@ uint64_t sim_cost[SIM_COSTS] = {
 	[SIM_OWN_CACHE] = 256000, [SIM_CHIP_CACHE] = 16384000,
 };
 
-static double most(unsigned cost)
-{
-	return cost == SIM_OWN_CACHE ? SIM_OWN_CACHE_MOST : cost == SIM_CHIP_CACHE ? SIM_CHIP_CACHE_MOST : 1e9;
-}
-
 static bool set_cost(const char *name, double ns)
 {
 	for (unsigned i = 0; i < SIM_COSTS; i++)
-		if (strcmp(names[i], name) == 0 && ns <= most(i)) {
+		if (strcmp(names[i], name) == 0) {
 			sim_cost[i] = (uint64_t)(ns * 1000);
 			return true;
 		}
@@ -64,7 +59,7 @@ const char *sim_costs_read(const char *path)
 		if (sscanf(line, "%31s %lf", name, &ns) != 2 || !(ns >= 0 && ns < 1e9))
 			snprintf(wrong, sizeof(wrong), "line %u is not a name and nanoseconds", n);
 		else if (!set_cost(name, ns))
-			snprintf(wrong, sizeof(wrong), "line %u: there is no cost %s, or not of that size", n, name);
+			snprintf(wrong, sizeof(wrong), "line %u: there is no cost %s", n, name);
 	}
 	fclose(f);
 	return wrong[0] ? wrong : NULL;

@@ -35,12 +35,10 @@ enum sim_cost {
 	SIM_PIECE_MEMORY,               /* from its chip's memory */
 	SIM_PIECE_FURTHER,              /* for each step beyond the chip */
 	SIM_PIECE_SERVED,               /* a chip's memory serves one after the other, this long each */
-	SIM_OWN_CACHE,                  /* KiB; SIM_OWN_CACHE_MOST at most */
-	SIM_CHIP_CACHE,                 /* KiB; SIM_CHIP_CACHE_MOST at most */
+	SIM_OWN_CACHE,                  /* KiB */
+	SIM_CHIP_CACHE,                 /* KiB */
 	SIM_COSTS
 };
-
-enum { SIM_OWN_CACHE_MOST = 1 << 10, SIM_CHIP_CACHE_MOST = 64 << 10 };
 
 /* In picoseconds, caches in thousandths of a KiB, from a built-in table until a file is read. */
 extern uint64_t sim_cost[SIM_COSTS];

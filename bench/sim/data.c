@@ -11,12 +11,10 @@
 #include "sim/machine.h"
 
 #include <stdlib.h>
-#include <string.h>
+#include <sys/mman.h>
 
 enum {
 	PIECE = 4096,
-	OWN_PIECES = (SIM_OWN_CACHE_MOST << 10) / PIECE,
-	CHIP_PIECES = (SIM_CHIP_CACHE_MOST << 10) / PIECE,
 	MOST = 1 << 20,                 /* pieces in all */
 };
 
@@ -33,18 +31,35 @@ struct tag {
 	uint32_t piece, version;
 };
 
+/* A piece is at its number in a cache, modulo the cache's size. */
+struct cache {
+	uint32_t pieces;
+	struct tag *tag;                /* [processors or chips][pieces] */
+};
+
 static struct {
 	struct piece piece[MOST];
-	struct tag own[SIM_CPUS_MAX][OWN_PIECES], chip[SIM_CPUS_MAX][CHIP_PIECES];
+	struct cache own, chip;
 	uint64_t memory_free[SIM_CPUS_MAX];     /* when a chip's memory can serve the next one */
-	unsigned own_pieces, chip_pieces;
 } *data;
 
-static unsigned pieces_of(enum sim_cost cache)
+static size_t tag_bytes(const struct cache *c)
 {
-	unsigned pieces = (unsigned)(sim_cost[cache] / 1000 / (PIECE >> 10));
+	return (size_t)sim_machine_size() * c->pieces * sizeof(*c->tag);
+}
 
-	return pieces > 0 ? pieces : 1;
+/* There are at most as many chips as processors.  A cache as large as all data is as good as a larger one. */
+static void cache_begin(struct cache *c, enum sim_cost size)
+{
+	uint64_t pieces = sim_cost[size] / 1000 / (PIECE >> 10);
+
+	c->pieces = pieces == 0 ? 1 : pieces < MOST ? (uint32_t)pieces : MOST;
+	c->tag = sim_addresses(tag_bytes(c));
+}
+
+static struct tag *tag_of(const struct cache *c, unsigned whose, uint32_t number)
+{
+	return &c->tag[(size_t)whose * c->pieces + number % c->pieces];
 }
 
 void sim_data_begin(void)
@@ -52,12 +67,14 @@ void sim_data_begin(void)
 	data = calloc(1, sizeof(*data));
 	if (!data)
 		abort();
-	data->own_pieces = pieces_of(SIM_OWN_CACHE);
-	data->chip_pieces = pieces_of(SIM_CHIP_CACHE);
+	cache_begin(&data->own, SIM_OWN_CACHE);
+	cache_begin(&data->chip, SIM_CHIP_CACHE);
 }
 
 void sim_data_end(void)
 {
+	munmap(data->own.tag, tag_bytes(&data->own));
+	munmap(data->chip.tag, tag_bytes(&data->chip));
 	free(data);
 }
 
@@ -79,14 +96,14 @@ static uint64_t from_memory(unsigned home, uint64_t now)
 static uint64_t piece_time(uint32_t number, unsigned cpu, unsigned to)
 {
 	struct piece *p = &data->piece[number];
-	unsigned slot = number % data->chip_pieces, from = p->home;
+	unsigned from = p->home;
 	uint64_t ps;
 
-	if (holds(&data->own[cpu][number % data->own_pieces], number))
+	if (holds(tag_of(&data->own, cpu, number), number))
 		return sim_cost[SIM_PIECE_OWN];
-	if (holds(&data->chip[to][slot], number))
+	if (holds(tag_of(&data->chip, to, number), number))
 		return sim_cost[SIM_PIECE_CHIP];
-	if (holds(&data->chip[p->writer][slot], number)) {
+	if (holds(tag_of(&data->chip, p->writer, number), number)) {
 		from = p->writer;       /* on the way that its memory's would take, past its memory */
 		ps = sim_cost[SIM_PIECE_MEMORY];
 	} else {
@@ -107,8 +124,8 @@ static void piece_use(uint32_t number, uint64_t bytes, unsigned how)
 		p->version++;
 		p->writer = (uint16_t)chip;
 	}
-	data->own[cpu][number % data->own_pieces] = (struct tag){ number, p->version };
-	data->chip[chip][number % data->chip_pieces] = (struct tag){ number, p->version };
+	*tag_of(&data->own, cpu, number) = (struct tag){ number, p->version };
+	*tag_of(&data->chip, chip, number) = (struct tag){ number, p->version };
 }
 
 /* In the order of time among the processors, a page's worth at a time. */

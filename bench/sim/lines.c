@@ -26,15 +26,6 @@ static struct {
 	uint32_t *tag;                  /* [ncpus][TAGS]: the line that came there last */
 } lines;
 
-static void *addresses(size_t bytes)
-{
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-	if (p == MAP_FAILED)
-		abort();
-	return p;
-}
-
 static size_t held_bytes(void)
 {
 	return sim_arena_lines() * lines.words * sizeof(*lines.held);
@@ -43,8 +34,8 @@ static size_t held_bytes(void)
 void sim_lines_begin(unsigned ncpus)
 {
 	lines.words = (ncpus + BITS - 1) / BITS;
-	lines.line = addresses(sim_arena_lines() * sizeof(*lines.line));
-	lines.held = addresses(held_bytes());
+	lines.line = sim_addresses(sim_arena_lines() * sizeof(*lines.line));
+	lines.held = sim_addresses(held_bytes());
 	lines.tag = calloc((size_t)ncpus * TAGS, sizeof(*lines.tag));
 	lines.most = 0;
 	if (!lines.tag)

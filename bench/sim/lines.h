@@ -42,4 +42,7 @@ size_t sim_arena_lines(void);           /* more than any number */
 const void *sim_arena_word(size_t line);
 void sim_arena_reset(void);
 
+/* So many bytes of zeros, for munmap: the kernel gives a page when it is touched. */
+void *sim_addresses(size_t bytes);
+
 #endif
