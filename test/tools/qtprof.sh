@@ -118,10 +118,14 @@ grep -q '^const d = {' page.html && ! grep -Eq 'https?://|src=' page.html
 report $? "the page has its data, and needs nothing from elsewhere"
 
 if command -v addr2line >/dev/null; then
-	QT_INLINE_JOIN=no prof -- ./native
-	says ' wait at native[.]c:1[34] in tree$' "where it waited, by the source's line"
+	mkdir 'a folder'
+	cp native.c 'a folder'
+	${CC:-cc} -g -O1 -I"$top/include" -o 'a folder/native' 'a folder/native.c' "$build/.libs/libqthread.so" \
+		-Wl,-rpath,"$build/.libs" -pthread >"$work/log" 2>&1
+	QT_INLINE_JOIN=no prof -- './a folder/native'
+	says ' wait at native[.]c:1[34] in tree$' "where it waited, by the source's line, in a folder with a space in its name"
 else
-	skip "where it waited, by the source's line" "addr2line is not installed"
+	skip "where it waited, by the source's line, in a folder with a space in its name" "addr2line is not installed"
 fi
 
 # In a browser: the page is drawn, the wheel zooms in, about where it points, and out again.
