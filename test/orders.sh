@@ -9,23 +9,25 @@
 
 . "${abs_top_srcdir:?}/test/tap.sh"
 
-sources() {     # DIRECTORY
-	find "$1" -name '*.[ch]' ! -path '*/base/atomic.h' ! -path '*/base/fence.c'
+in_sources() {  # DIRECTORY COMMAND...: with their names
+	folder=$1
+	shift
+	find "$folder" -name '*.[ch]' ! -path '*/base/atomic.h' ! -path '*/base/fence.c' -exec "$@" {} +
 }
 
 go_around() {   # DIRECTORY
-	sources "$1" | xargs grep -nE '__atomic_|__sync_|__ATOMIC_|stdatomic\.h'
+	in_sources "$1" grep -nE '__atomic_|__sync_|__ATOMIC_|stdatomic\.h'
 }
 
 in_one_order='(_sc|fence_rel|fence_light|qti_fence_heavy)\('
 
 untagged() {    # DIRECTORY
-	sources "$1" | xargs grep -nE "$in_one_order" | grep -vE '/\* .*([A-Z]+[0-9]+\b|promised)'
+	in_sources "$1" grep -nE "$in_one_order" | grep -vE '/\* .*([A-Z]+[0-9]+\b|promised)'
 }
 
 # Tags that stand on such lines and nowhere else.
 unpaired() {    # DIRECTORY
-	sources "$1" | xargs cat >"$work/text"
+	in_sources "$1" cat >"$work/text"
 	grep -E "$in_one_order" "$work/text" | grep -oE '\b[A-Z]+[0-9]+\b' | sort -u | while read -r tag; do
 		grep -vE "$in_one_order" "$work/text" | grep -qE "\b$tag\b" || echo "$tag is explained nowhere"
 	done

@@ -10,6 +10,13 @@
 
 top=$abs_top_srcdir
 work=$(mktemp -d) || exit 1
+# Neither LD_PRELOAD nor libtool nor a list of folders can name a path with a blank or a colon; the build's has none.
+case $work in
+*[[:space:]:]*)
+	rmdir "$work"
+	work=$(mktemp -d "${abs_top_builddir:-$PWD}/work-of-test.XXXXXX") || exit 1
+	;;
+esac
 trap 'rm -rf "$work"' EXIT
 export LC_ALL=C
 number=0
