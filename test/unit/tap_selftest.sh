@@ -24,7 +24,7 @@ says() {
 	printf '%s\n' "$@" | cmp -s - "$work/log"
 }
 
-plan 16
+plan 17
 
 program 'plan(1); ok(1, "a"); return done();'
 says '1..1' 'ok 1 - a'
@@ -91,6 +91,13 @@ QTI_TEST_TIMEOUT=1 QTI_TEST_TOOL= QTI_EMULATED= SHELL=/bin/sh sh "$here/run-test
 status=$?
 [ $status -ne 0 ] && grep -q '^Bail out! hung: killed after 1 s$' "$work/log"
 report $? "a test that hangs is killed and reported"
+
+printf '#!/bin/sh\necho "$QT_HWPAR $QTHREAD_INFO $OMP_PLACES $GOMP_DEBUG $KMP_SETTINGS $HWLOC_XMLFILE $QTI_TEST_OTHER"\n' >"$work/told"
+chmod +x "$work/told"
+QT_HWPAR=7 QTHREAD_INFO=2 OMP_PLACES='{0}' GOMP_DEBUG=1 KMP_SETTINGS=1 HWLOC_XMLFILE=a.xml QTI_TEST_OTHER=kept QTI_TEST_TOOL= \
+	QTI_EMULATED= sh "$here/run-test" "$work/told" >"$work/log" 2>&1
+says '      kept'
+report $? "the user's settings of the library do not reach a test, those of tests do"
 
 mkdir "$work/results"
 printf ':test-result: PASS a\n:test-result: ERROR - b\n' >"$work/results/a.trs"
