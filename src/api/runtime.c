@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/race.h"
 #include "base/tuning.h"
+#include "core/deal.h"
 #include "core/duty.h"
 #include "core/guest.h"
 #include "core/idle.h"
@@ -198,6 +199,7 @@ static int workers_up(void)
 			set_up_worker(&qti_rt.workers[id], s, id, local);
 	}
 	qti_duty_init();
+	qti_deal_init();
 	return QTHREAD_SUCCESS;
 }
 

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/race.h"
 #include "base/tuning.h"
+#include "core/deal.h"
 #include "core/duty.h"
 #include "core/gate.h"
 #include "core/idle.h"
@@ -77,6 +78,10 @@ int qthread_migrate_to(qthread_shepherd_id_t shepherd)
 	int rc = moves ? qti_suspend_prepare(w) : QTHREAD_SUCCESS;
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
+	if (moves && qti_task_is(t, QTI_TASK_DEALT))
+		qti_deal_regret(t);
+	else if (!moves && !qti_task_is(t, QTI_TASK_PINNED))
+		qti_deal_confirm(w, t);
 	t->home = shepherd;
 	t->flags |= QTI_TASK_PINNED;
 	if (moves)

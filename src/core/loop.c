@@ -8,6 +8,7 @@
 #include "base/diag.h"
 #include "base/mem.h"
 #include "base/race.h"
+#include "core/deal.h"
 #include "core/idle.h"
 #include "core/poller.h"
 #include "core/ready.h"
@@ -275,6 +276,8 @@ static __attribute__((noinline)) struct qti_worker *task_settle(struct qti_task 
 {
 	if (!qti_self())
 		leave_proxy();
+	if (qti_task_is(t, QTI_TASK_DEALT))
+		qti_deal_regret(t);
 	if (qti_task_is(t, QTI_TASK_SPECIFIC))
 		qti_specific_end();     /* its destructors may wait: it is still the running task */
 	if (!qti_self())
@@ -325,7 +328,7 @@ static inline __attribute__((always_inline)) struct qti_worker *run_to_end(
 	aligned_t value = t->fn(t->arg);
 	qti_probe_end(t);
 	w = qti_self();
-	if (qti_unlikely(!w || qti_task_is(t, QTI_TASK_SPECIFIC)))
+	if (qti_unlikely(!w || (t->flags & (QTI_TASK_SPECIFIC | QTI_TASK_DEALT))))
 		w = task_settle(t);
 	if (observed) {
 		qti_race_release(&qti_rt);      /* for qthread_finalize */
@@ -389,7 +392,7 @@ static void worker_loop(void)
 		}
 		if (qti_task_is(t, QTI_TASK_STARTED)) {
 			loop_resume(w, t);
-		} else {
+		} else if (!qti_deal(w, t)) {
 			w->forks_then = w->stats.forks;
 			if (qti_observed(&w->tracer))
 				run_and_hop(w, t);
@@ -449,6 +452,8 @@ bool qti_join_inline(const void *ret)
 		qti_rt.sched->push(w, t);
 		return false;
 	}
+	if (qti_deal(w, t))
+		return false;
 	qti_count(w, inline_joins);
 	qti_run_on_top(w, t);
 	return true;

@@ -53,6 +53,7 @@ enum {
 	QTI_TASK_BUBBLE = 1 << 16,      /* `rest` is valid: until it starts, it stands for those, too */
 	QTI_TASK_CALLS = 1 << 17,       /* fn calls a function of the program's:
 					 * *arg begins with a pointer to one to it */
+	QTI_TASK_DEALT = 1 << 18,       /* was dealt to shepherd `home`, and has not pinned itself (core/deal.h) */
 };
 
 struct qti_task {

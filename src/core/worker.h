@@ -157,6 +157,7 @@ struct qti_shepherd {
 	struct qti_shepherd *stand_in;  /* runs what is pinned here: itself, or the nearest that has a worker on duty */
 	bool disabled;                  /* under rt.idle.lock, as are changes of stand_in and on_duty */
 	uint32_t on_duty;               /* workers that are */
+	uint64_t dealt;                 /* tasks that have come, or pinned themselves, here (core/deal.c) */
 	struct qti_stacks stacks;
 	struct qti_taskq inbox;         /* tasks pinned here */
 	uint32_t next_target QTI_ALIGNED_LINE;  /* round robin placement of what is forked here */
@@ -173,6 +174,7 @@ struct qti_runtime {
 	bool inline_join;               /* relaxed, as the next: guests' threads that are no workers ask at any time */
 	bool task_constraint;
 	bool oversubscribed;
+	uint32_t self_pinning;          /* functions whose tasks are dealt out (core/deal.h); seldom changes; relaxed */
 	bool (*all_sleep)(uint64_t rouses);     /* asked when none has been roused for a while: ask again?
 						 * NULL: nobody is */
 	bool wanted;                    /* by the program itself: it has called qthread_initialize.  Late. */
