@@ -242,12 +242,21 @@ int qti_stuck_up(void)
 	return QTHREAD_SUCCESS;
 }
 
+/* If the program has installed a handler over ours meanwhile, that one stays; ours does nothing any more. */
+static void dump_signal_restore(void)
+{
+	struct sigaction now;
+
+	if (sigaction(stuck.signal, NULL, &now) == 0 && now.sa_handler == on_dump_signal)
+		sigaction(stuck.signal, &stuck.before, NULL);
+}
+
 /* A handler that is on its way finds a word that nobody looks at. */
 void qti_stuck_down(void)
 {
 	if (!stuck.dumps)
 		return;
-	sigaction(stuck.signal, &stuck.before, NULL);
+	dump_signal_restore();
 	store_rel(&stuck.stop, true);
 	dumper_call();
 	pthread_join(stuck.dumper, NULL);
@@ -257,6 +266,6 @@ void qti_stuck_down(void)
 void qti_stuck_forget(void)
 {
 	if (stuck.dumps)
-		sigaction(stuck.signal, &stuck.before, NULL);
+		dump_signal_restore();
 	stuck.dumps = false;
 }

@@ -164,6 +164,11 @@ static aligned_t polls_for_ever(void *unused)
 	return 0;
 }
 
+static void ignore_signal(int signal)
+{
+	(void)signal;
+}
+
 static void dump_while_it_runs(void)
 {
 	char text[MESSAGE] = "";
@@ -200,6 +205,12 @@ static void dump_while_it_runs(void)
 	struct sigaction action;
 	sigaction(SIGUSR2, NULL, &action);
 	ok(action.sa_handler == SIG_DFL, "the signal is the program's again when the runtime has ended");
+	qthread_initialize();
+	action.sa_handler = ignore_signal;
+	sigaction(SIGUSR2, &action, NULL);
+	qthread_finalize();
+	sigaction(SIGUSR2, NULL, &action);
+	ok(action.sa_handler == ignore_signal, "a handler that the program has installed meanwhile stays");
 	for (int fd = 0; fd < 2; fd++)
 		close(err[fd]);
 	close(before);
@@ -208,7 +219,7 @@ static void dump_while_it_runs(void)
 int main(void)
 {
 	process_needs_proc();            /* functions and variables have no names without it */
-	plan(PROGRAMS + 3);
+	plan(PROGRAMS + 4);
 	run_programs(programs, PROGRAMS);
 	dump_while_it_runs();
 	return done();
