@@ -52,7 +52,7 @@ static void explain_overrun(const struct qti_task *t, const struct qti_stack *s,
 		where, qti_rt.env.stack_setting);
 }
 
-void qti_overrun_explain(const char *address, const void *code)
+bool qti_overrun_explain(const char *address, const void *code)
 {
 	struct qti_worker *w = qti_self();
 	struct qti_task *t = qti_current();
@@ -61,10 +61,11 @@ void qti_overrun_explain(const char *address, const void *code)
 	bool task = s && s->home && address < s->limit && address >= s->limit - s->home->guarded;
 
 	if (!task && (!s || s->home || !beneath_first_stack(address)))
-		return;
+		return false;
 	qti_module_show(code, where, sizeof(where));
 	if (task)
 		explain_overrun(t, s, where);
 	else
 		qti_warn("the main thread overran its stack at %s; raise the limit by ulimit -s", where);
+	return true;
 }

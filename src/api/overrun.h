@@ -6,7 +6,10 @@
 #ifndef QTI_API_OVERRUN_H
 #define QTI_API_OVERRUN_H
 
-/* For machine/guard.h: one line if the address lies beneath the running task's stack or the first thread's. */
-void qti_overrun_explain(const char *address, const void *code);
+#include <stdbool.h>
+
+/* For machine/guard.h: one line, and true, if the address lies beneath the running task's stack or the first thread's.
+ */
+bool qti_overrun_explain(const char *address, const void *code);
 
 #endif

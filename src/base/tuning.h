@@ -467,4 +467,13 @@ enum {
 	TUNE_LOST_LOOKS = 100,
 };
 
+/* --- faults ------------------------------------------------------------------------------------------------ */
+
+enum {
+	/* After a fault that is the program's business the library's handler of SIGSEGV stays away for so long, unless
+	 * the thread that met it is known to be over it (machine/guard.h).  A fault and its handler take 34 us on a
+	 * virtual machine; if the library's comes back in between it has to make way once more.  Not varied. */
+	TUNE_GUARD_AWAY_NS = 10000000,
+};
+
 #endif

@@ -383,6 +383,7 @@ static void worker_loop(void)
 
 		w->current = NULL;
 		w->first = NULL;
+		qti_guard_look();
 		if (!t && qti_unlikely(load_rlx(&w->off)))
 			t = qti_idle_away(w);
 		if (!t && !(t = qti_look(w, false)) && !(t = qti_idle(w))) {

@@ -5,6 +5,7 @@
  */
 #include "omp/team/region.h"
 
+#include "machine/guard.h"
 #include "omp/env/icv.h"
 #include "omp/team/barrier.h"
 #include "omp/team/bind.h"
@@ -39,6 +40,7 @@ static void region_enter(struct qomp_member *m, uint32_t place, uint64_t region)
 	struct qomp_frame *f = &m->frame;
 	struct qomp_team *team = m->team;
 
+	qti_guard_look();
 	f->parent = team->parent;
 	f->icv = team->inner;
 	f->group = NULL;
