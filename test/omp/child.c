@@ -12,6 +12,8 @@
 
 #include <malloc.h>
 #include <pthread.h>
+#include <sched.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -215,19 +217,176 @@ static void member_forks(int rounds)
 	is_int(good, rounds, "fork: in a region whose other threads create tasks, %d times", rounds);
 }
 
+/* ---- A thread of the parent is in a section ---- */
+
+void GOMP_atomic_start(void);
+void GOMP_atomic_end(void);
+
+enum section { UNNAMED, NAMED, ATOMIC, SECTIONS };
+
+static int inside, left;
+static omp_lock_t lock;
+
+/* Where the thread that forks is not: `stay` until it is enough. */
+static void be_inside(enum section s, int stay)
+{
+	switch (s) {
+	case UNNAMED:
+#pragma omp critical
+		{
+			__atomic_store_n(&inside, 1, __ATOMIC_RELEASE);
+			while (stay && !is_enough())
+				sched_yield();
+		}
+		break;
+	case NAMED:
+#pragma omp critical(of_child)
+		{
+			__atomic_store_n(&inside, 1, __ATOMIC_RELEASE);
+			while (stay && !is_enough())
+				sched_yield();
+		}
+		break;
+	default:
+		GOMP_atomic_start();
+		__atomic_store_n(&inside, 1, __ATOMIC_RELEASE);
+		while (stay && !is_enough())
+			sched_yield();
+		GOMP_atomic_end();
+	}
+}
+
+static void *stays_inside(void *section)
+{
+	omp_set_lock(&lock);
+	be_inside((enum section)(intptr_t)section, 1);
+	omp_unset_lock(&lock);
+	return NULL;
+}
+
+static int enters(enum section s)
+{
+	int n = 0;
+
+	be_inside(s, 0);
+#pragma omp parallel num_threads(3) reduction(+ : n)
+	for (int i = 0; i < 20; i++) {
+		be_inside(s, 0);
+		n++;
+	}
+	return n == 60;
+}
+
+static int status_of(int (*body)(enum section), enum section s)
+{
+	int status = 0;
+	const pid_t child = fork();
+
+	if (child == 0) {
+		alarm(LIMIT);
+		leaks_allow();
+		_exit(body(s) ? GOOD : 1);
+	}
+	if (child > 0)
+		waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* And the child's own child. */
+static int enters_twice(enum section s)
+{
+	return enters(s) && status_of(enters, s) == GOOD && enters(s);
+}
+
+static int lock_is_free(enum section unused)
+{
+	(void)unused;
+	return omp_test_lock(&lock);
+}
+
+static void another_is_inside(void)
+{
+	pthread_t thread;
+	int good = 0, free = 0;
+
+	omp_init_lock(&lock);
+	for (intptr_t s = 0; s < SECTIONS; s++) {
+		enough = inside = 0;
+		if (pthread_create(&thread, NULL, stays_inside, (void *)s) != 0)
+			bail_out("pthread_create failed");
+		while (!__atomic_load_n(&inside, __ATOMIC_ACQUIRE))
+			sched_yield();
+		good += status_of(enters_twice, (enum section)s) == GOOD;
+		free += status_of(lock_is_free, (enum section)s) == GOOD;
+		__atomic_store_n(&enough, 1, __ATOMIC_RELEASE);
+		pthread_join(thread, NULL);
+	}
+	is_int(good, SECTIONS, "fork: while another thread is in a critical section or an atomic operation, the child can enter");
+	is_int(free, 0, "a lock that another thread holds stays held");
+	omp_destroy_lock(&lock);
+}
+
+/* Thread 1 comes in when thread 0, which was in there before it forked, has left. */
+static int leaves_first(enum section unused)
+{
+	int good = 0;
+
+	(void)unused;
+#pragma omp parallel num_threads(2)
+	if (omp_get_thread_num() == 0) {
+		for (int i = 0; i < 100; i++)
+			sched_yield();
+		__atomic_store_n(&left, 1, __ATOMIC_RELEASE);
+		GOMP_atomic_end();
+	} else {
+		GOMP_atomic_start();
+		good = __atomic_load_n(&left, __ATOMIC_ACQUIRE);
+		GOMP_atomic_end();
+	}
+	return good;
+}
+
+static int forks_again(enum section unused)
+{
+	return status_of(leaves_first, unused) == GOOD;
+}
+
+static void forker_is_inside(void)
+{
+	int good = 0;
+
+	for (int i = 0; i < 5; i++) {
+		GOMP_atomic_start();
+		good += status_of(leaves_first, ATOMIC) == GOOD;
+		good += status_of(forks_again, ATOMIC) == GOOD;
+		GOMP_atomic_end();
+	}
+	is_int(good, 10, "the thread that forks stays where it is, in its child and that one's");
+}
+
+static void sections(void)
+{
+	if (on_oracle()) {
+		skip(3, "there the child waits for ever");
+		return;
+	}
+	another_is_inside();
+	forker_is_inside();
+}
+
 int main(int argc, char **argv)
 {
 	const int rounds = every_scaled(getenv("QTI_ROUNDS") ? atoi(getenv("QTI_ROUNDS")) : ROUNDS);
 
 	if (argc > 1 && strcmp(argv[1], "hwloc") == 0)
 		return fork_while_hwloc_looks(5);
-	plan(7);
+	plan(10);
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-	skip(7, "in the child of several threads sanitizers allow no new thread, or have their allocator locked");
+	skip(10, "in the child of several threads sanitizers allow no new thread, or have their allocator locked");
 	return done();
 #endif
 	if (!leaks_allowed()) {
-		skip(7, "valgrind counts what a child leaves of its parent's runtime as lost, and cannot be told otherwise");
+		skip(10, "valgrind counts what a child leaves of its parent's runtime as lost, and cannot be told otherwise");
 		return done();
 	}
 	main_thread_forks(rounds);
@@ -235,5 +394,6 @@ int main(int argc, char **argv)
 	member_forks(rounds);
 	target_forks();
 	on_another_machine();
+	sections();
 	return done();
 }

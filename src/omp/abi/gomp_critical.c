@@ -15,7 +15,7 @@ static struct {
 static __attribute__((noinline)) void enter_told(uint32_t *lock, ompt_mutex_t kind)
 {
 	qomp_tool_called();
-	qomp_lock_enter(lock, kind);
+	qomp_section_enter_told(lock, kind);
 	qomp_locks_held += kind == ompt_mutex_critical;
 }
 
@@ -23,7 +23,7 @@ static __attribute__((noinline)) void leave_told(uint32_t *lock, ompt_mutex_t ki
 {
 	qomp_tool_called();
 	qomp_locks_held -= kind == ompt_mutex_critical;
-	qomp_lock_leave(lock, kind);
+	qomp_section_leave_told(lock, kind);
 }
 
 static inline void critical_enter(uint32_t *lock)
@@ -32,7 +32,7 @@ static inline void critical_enter(uint32_t *lock)
 		enter_told(lock, ompt_mutex_critical);
 		return;
 	}
-	qomp_lock_take(lock);
+	qomp_section_enter(lock);
 	qomp_locks_held++;
 }
 
@@ -43,7 +43,7 @@ static inline void critical_leave(uint32_t *lock)
 		return;
 	}
 	qomp_locks_held--;
-	qomp_lock_drop(lock);
+	qomp_section_leave(lock);
 }
 
 void GOMP_critical_start(void)
@@ -71,7 +71,7 @@ void GOMP_atomic_start(void)
 	if (qomp_tool_maybe())
 		enter_told(&atomic.lock, ompt_mutex_atomic);
 	else
-		qomp_lock_take(&atomic.lock);
+		qomp_section_enter(&atomic.lock);
 }
 
 void GOMP_atomic_end(void)
@@ -79,5 +79,5 @@ void GOMP_atomic_end(void)
 	if (qomp_tool_maybe())
 		leave_told(&atomic.lock, ompt_mutex_atomic);
 	else
-		qomp_lock_drop(&atomic.lock);
+		qomp_section_leave(&atomic.lock);
 }

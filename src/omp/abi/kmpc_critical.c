@@ -10,7 +10,7 @@
 static __attribute__((noinline)) void enter_told(kmpc_critical_name *name)
 {
 	qomp_tool_called();
-	qomp_lock_enter((uint32_t *)name, ompt_mutex_critical);
+	qomp_section_enter_told((uint32_t *)name, ompt_mutex_critical);
 	qomp_locks_held++;
 }
 
@@ -18,7 +18,7 @@ static __attribute__((noinline)) void leave_told(kmpc_critical_name *name)
 {
 	qomp_tool_called();
 	qomp_locks_held--;
-	qomp_lock_leave((uint32_t *)name, ompt_mutex_critical);
+	qomp_section_leave_told((uint32_t *)name, ompt_mutex_critical);
 }
 
 void __kmpc_critical(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name *name)
@@ -28,7 +28,7 @@ void __kmpc_critical(struct kmpc_ident *loc, int32_t thread, kmpc_critical_name 
 		enter_told(name);
 		return;
 	}
-	qomp_lock_take((uint32_t *)name);
+	qomp_section_enter((uint32_t *)name);
 	qomp_locks_held++;
 }
 
@@ -47,5 +47,5 @@ void __kmpc_end_critical(struct kmpc_ident *loc, int32_t thread, kmpc_critical_n
 		return;
 	}
 	qomp_locks_held--;
-	qomp_lock_drop((uint32_t *)name);
+	qomp_section_leave((uint32_t *)name);
 }

@@ -9,7 +9,7 @@
 #include "omp/abi/kmpc_region.h"
 
 #include "omp/team/barrier.h"
-#include "omp/team/lock.h"
+#include "omp/team/section.h"
 #include "omp/team/standing.h"
 #include "omp/team/told.h"
 
@@ -30,7 +30,7 @@ static inline int32_t reduce_begin(const struct kmpc_ident *loc, kmpc_critical_n
 	if (qomp_tool_here() && (is_alone() || is_locked(loc)))
 		qomp_tell_reduction(qomp_told_of(qomp_frame()), ompt_scope_begin);
 	if (is_locked(loc)) {
-		qomp_lock_take((uint32_t *)name);
+		qomp_section_enter((uint32_t *)name);
 		qti_race_acquire(name);
 	}
 	return is_alone() || is_locked(loc) ? REDUCE_PLAINLY : REDUCE_ATOMICALLY;
@@ -41,7 +41,7 @@ static inline void reduce_end(const struct kmpc_ident *loc, kmpc_critical_name *
 {
 	if (is_locked(loc)) {
 		qti_race_release(name);
-		qomp_lock_drop((uint32_t *)name);
+		qomp_section_leave((uint32_t *)name);
 	}
 	if (qomp_tool_here() && (is_alone() || is_locked(loc)))
 		qomp_tell_reduction(qomp_told_of(qomp_frame()), ompt_scope_end);

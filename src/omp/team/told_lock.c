@@ -57,6 +57,25 @@ void qomp_lock_drop_told(uint32_t *l, ompt_mutex_t kind)
 	qomp_tell_released(t, kind, l);
 }
 
+void qomp_section_enter_telling(uint32_t *word, ompt_mutex_t kind)
+{
+	struct qomp_told *t = running_told();
+
+	qomp_tell_acquire(t, kind, 0, word);
+	qomp_section_enter(word);
+	qti_race_acquire(word);
+	qomp_tell_acquired(t, kind, word);
+}
+
+void qomp_section_leave_telling(uint32_t *word, ompt_mutex_t kind)
+{
+	struct qomp_told *t = running_told();
+
+	qti_race_release(word);
+	qomp_section_leave(word);
+	qomp_tell_released(t, kind, word);
+}
+
 static void nest_tell(struct qomp_told *t, ompt_mutex_t kind, unsigned times, const uint64_t *l)
 {
 	if (times != 0)

@@ -7,6 +7,7 @@
 #define QOMP_TOLD_LOCK_H
 
 #include "omp/team/lock.h"
+#include "omp/team/section.h"
 #include "omp/team/standing.h"
 #include "omp/tool/tell.h"
 
@@ -16,6 +17,8 @@ bool qomp_lock_try_told(uint32_t *l);
 unsigned qomp_nest_take_told(uint64_t *l);
 unsigned qomp_nest_try_told(uint64_t *l);
 void qomp_nest_drop_told(uint64_t *l);
+void qomp_section_enter_telling(uint32_t *word, ompt_mutex_t kind);
+void qomp_section_leave_telling(uint32_t *word, ompt_mutex_t kind);
 void qomp_lock_init_told(const void *l, ompt_mutex_t kind, unsigned hint);
 void qomp_lock_destroy_told(const void *l, ompt_mutex_t kind);
 
@@ -33,6 +36,22 @@ static inline void qomp_lock_leave(uint32_t *l, ompt_mutex_t kind)
 		qomp_lock_drop_told(l, kind);
 	else
 		qomp_lock_drop(l);
+}
+
+static inline void qomp_section_enter_told(uint32_t *word, ompt_mutex_t kind)
+{
+	if (qomp_tool_here())
+		qomp_section_enter_telling(word, kind);
+	else
+		qomp_section_enter(word);
+}
+
+static inline void qomp_section_leave_told(uint32_t *word, ompt_mutex_t kind)
+{
+	if (qomp_tool_here())
+		qomp_section_leave_telling(word, kind);
+	else
+		qomp_section_leave(word);
 }
 
 static inline bool qomp_lock_enter_try(uint32_t *l)
