@@ -64,7 +64,7 @@ static void shape_up(unsigned workers)
 		.boundary = qti_rt.env.shepherd_boundary != QTI_LEVEL_UNSET ? qti_rt.env.shepherd_boundary :
 		                                                              qti_rt.sched->boundary,
 		.worker_unit = qti_rt.env.worker_unit,
-		.binding = QTI_BIND_YES,
+		.bind = true,
 	};
 
 	if (sim_machine_topo(&topo, workers) != 0 || qti_shape_build(&qti_rt.shape, &req, &topo) != 0)

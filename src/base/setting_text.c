@@ -158,9 +158,6 @@ void qti_setting_store(struct qti_env *env, const struct qti_setting_desc *d, ui
 	case QTI_KIND_BOOL:
 		*(bool *)field = value != 0;
 		break;
-	case QTI_KIND_BINDING:
-		*(enum qti_binding *)(void *)field = (enum qti_binding)value;
-		break;
 	case QTI_KIND_LEVEL:
 		*(enum qti_level *)(void *)field = (enum qti_level)value;
 		break;
@@ -187,10 +184,6 @@ const char *qti_setting_read(struct qti_env *env, const struct qti_setting_desc 
 	case QTI_KIND_BOOL:
 		wrong = qti_setting_parse_bool(text, &yes);
 		value = yes;
-		break;
-	case QTI_KIND_BINDING:
-		wrong = qti_setting_parse_bool(text, &yes);
-		value = yes ? QTI_BIND_YES : QTI_BIND_NO;
 		break;
 	case QTI_KIND_CHOICE:
 		value = qti_setting_parse_choice(d, text);
@@ -268,11 +261,6 @@ void qti_setting_show(const struct qti_env *env, enum qti_setting which, char *t
 	case QTI_KIND_BOOL:
 		value = *(const bool *)field ? "yes" : "no";
 		break;
-	case QTI_KIND_BINDING: {
-		enum qti_binding b = *(const enum qti_binding *)(const void *)field;
-		value = b == QTI_BIND_AUTO ? NULL : b == QTI_BIND_YES ? "yes" : "no";
-		break;
-	}
 	case QTI_KIND_LEVEL: {
 		enum qti_level level = *(const enum qti_level *)(const void *)field;
 		value = level == QTI_LEVEL_UNSET ? NULL : qti_level_name(level);
@@ -314,7 +302,6 @@ void qti_setting_allowed(enum qti_setting which, char *text, size_t size)
 		snprintf(text, size, "0 to 1");
 		break;
 	case QTI_KIND_BOOL:
-	case QTI_KIND_BINDING:
 		snprintf(text, size, "yes, no, true, false, on, off, 1 or 0");
 		break;
 	case QTI_KIND_CHOICE:

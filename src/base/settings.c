@@ -43,8 +43,7 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 		.help = "The level of the hardware that gets one worker; core leaves second hardware threads free.",
 	},
 	[QTI_SET_AFFINITY] = {
-		.name = "AFFINITY", .kind = QTI_KIND_BINDING, .offset = FIELD(affinity), .initial = QTI_BIND_AUTO,
-		.unset = "yes, unless there is a single worker, a CPU quota, or more workers than CPUs",
+		.name = "AFFINITY", .kind = QTI_KIND_BOOL, .offset = FIELD(affinity), .initial = 0,
 		.help = "Whether each worker is bound to a CPU of its own.",
 	},
 	[QTI_SET_CPU_QUOTA] = {

@@ -15,12 +15,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum qti_binding {
-	QTI_BIND_AUTO,                  /* unless the CPUs are shared with others: machine/shape.h */
-	QTI_BIND_NO,
-	QTI_BIND_YES,
-};
-
 /* From 1 on in the order of the words that stand for them (QTI_KIND_CHOICE). */
 enum qti_steal {
 	QTI_STEAL_UNSET,                /* the scheduler's own way */
@@ -111,7 +105,6 @@ enum qti_kind {
 	QTI_KIND_COUNT,                 /* decimal, 0x hexadecimal or 0 octal */
 	QTI_KIND_SIZE,                  /* bytes; as a count, and K, M or G may follow */
 	QTI_KIND_BOOL,                  /* yes, no, true, false, on, off, 1 or 0 */
-	QTI_KIND_BINDING,               /* a bool, or unset */
 	QTI_KIND_CHOICE,                /* one of some words, whatever their case */
 	QTI_KIND_SHARE,                 /* 0 to 1, decimal; kept as so many of QTI_SHARE_ONE */
 	QTI_KIND_LEVEL,                 /* a name of a level, or as much of it as no other begins with */
@@ -139,7 +132,7 @@ struct qti_env {
 	unsigned workers_per_shepherd;
 	unsigned hwpar;
 	enum qti_level shepherd_boundary, worker_unit;
-	enum qti_binding affinity;
+	bool affinity;
 	bool cpu_quota;
 	unsigned cpu_limit;             /* no setting, but the quota's limit if somebody has looked it up; 0: none */
 	size_t stack_size;              /* bytes; so the other sizes */

@@ -253,14 +253,6 @@ static void shape_place(struct qti_shape *s, const struct units *u, const struct
 	}
 }
 
-/* Workers that go where the kernel puts them. */
-static bool shape_floats(const struct qti_shape_req *req, const struct qti_topo *t, unsigned nworkers, unsigned nunits)
-{
-	if (req->binding != QTI_BIND_AUTO || !t->this_system)
-		return req->binding == QTI_BIND_NO;
-	return nworkers == 1 || nworkers > nunits || (req->cpu_limit && req->cpu_limit < t->ncpus);
-}
-
 /* ---- How far ---------------------------------------------------------------------------------------------------- */
 
 static bool pus_share(const struct qti_pu *a, const struct qti_pu *b, enum qti_level level)
@@ -386,7 +378,7 @@ int qti_shape_build(struct qti_shape *s, const struct qti_shape_req *asked, cons
 	s->nworkers = c.nworkers;
 	s->ncpus = req.cpu_limit ? min(t->ncpus, req.cpu_limit) : t->ncpus;
 	s->oversubscribed = s->nworkers > s->ncpus;
-	s->bound = t->this_system && !shape_floats(&req, t, c.nworkers, u.n);
+	s->bound = t->this_system && req.bind;
 	count_nodes(s, t);
 	int rc = init_workers(s, &req, &u);
 	if (rc == 0)
@@ -432,7 +424,7 @@ int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_leve
 		.workers_per_shepherd = env->workers_per_shepherd,
 		.hwpar = env->hwpar,
 		.cpu_limit = cpu_limit(env, cpus),
-		.binding = env->affinity,
+		.bind = env->affinity,
 	};
 	struct qti_topo topo;
 

@@ -25,9 +25,8 @@
  * Distances are those of the CPUs that workers get, or would get if they were bound: which is the best guess where the
  * kernel places them.  With more workers than units there is nothing to guess by, and all are equally far apart.
  *
- * A worker is bound to its CPU, unless it is the only one, there are more workers than units, or a CPU quota grants
- * less than the CPUs allowed.  In these cases others may well run on the same CPUs, all choosing the first ones alike,
- * and only the kernel knows which CPU is free.  QT_AFFINITY=yes binds nevertheless, no never does.
+ * With QT_AFFINITY=yes each worker is bound to its CPU.  Otherwise the kernel places the workers: it knows which CPU is
+ * free, and a bound thread passes its one CPU on to the programs and threads that its tasks start.
  */
 #ifndef QTI_MACHINE_SHAPE_H
 #define QTI_MACHINE_SHAPE_H
@@ -63,7 +62,7 @@ struct qti_shape_req {
 	enum qti_level boundary, worker_unit;
 	unsigned nshepherds, workers_per_shepherd, hwpar;       /* 0: open */
 	unsigned cpu_limit;             /* by quota; 0: none */
-	enum qti_binding binding;
+	bool bind;                      /* QT_AFFINITY */
 };
 
 struct qti_shape {

@@ -118,7 +118,6 @@ static int bad_values(const struct qti_setting_desc *d, const char *values[MOST_
 		values[n++] = "99999999999999999999999999";
 		break;
 	case QTI_KIND_BOOL:
-	case QTI_KIND_BINDING:
 		values[n++] = "maybe";
 		values[n++] = "yess";
 		values[n++] = "-1";

@@ -78,8 +78,8 @@ static void defaults(void)
 	is_str(said, "", "an empty environment is nothing to talk about");
 	ok(!e.scheduler && e.num_shepherds == 0 && e.workers_per_shepherd == 0 && e.hwpar == 0,
 		"the shape is left to the machine");
-	ok(e.shepherd_boundary == QTI_LEVEL_UNSET && e.worker_unit == QTI_LEVEL_PU && e.affinity == QTI_BIND_AUTO,
-		"boundary is the scheduler's, the unit a PU, binding automatic");
+	ok(e.shepherd_boundary == QTI_LEVEL_UNSET && e.worker_unit == QTI_LEVEL_PU && !e.affinity,
+		"boundary is the scheduler's, the unit a PU, no worker is bound");
 	ok(e.stack_size == 32768 && e.guard_pages == QTI_GUARD_PAGES && e.argcopy_size == 1024 &&
 		e.tasklocal_size == 8 && e.max_pool_alloc == SIZE_MAX, "memory settings have their defaults");
 	ok(e.spin_us == 50 && e.inline_join && !e.task_constraint && e.steal_chunk == 0 && e.private_tasks == 128, "so have the schedulers'");
@@ -133,13 +133,13 @@ static void yes_and_no(void)
 	unsigned right = 0;
 
 	for (unsigned i = 0; i < 4; i++)
-		right += with("QT_STATS", yes[i]).stats && with("QT_AFFINITY", yes[i]).affinity == QTI_BIND_YES &&
+		right += with("QT_STATS", yes[i]).stats && with("QT_AFFINITY", yes[i]).affinity &&
 			!*said;
 	is_int(right, 4, "four ways to say yes");
 	right = 0;
 	for (unsigned i = 0; i < 4; i++)
 		right += !with("QT_INLINE_JOIN", no[i]).inline_join &&
-			with("QT_AFFINITY", no[i]).affinity == QTI_BIND_NO && !*said;
+			!with("QT_AFFINITY", no[i]).affinity && !*said;
 	is_int(right, 4, "four ways to say no");
 }
 

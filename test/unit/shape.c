@@ -434,7 +434,7 @@ static void spread_is_even(void)
 
 static void binds_whole_cores_first(void)
 {
-	struct qti_shape_req req = { .boundary = QTI_LEVEL_CORE, .worker_unit = QTI_LEVEL_PU };
+	struct qti_shape_req req = { .boundary = QTI_LEVEL_CORE, .worker_unit = QTI_LEVEL_PU, .bind = true };
 	struct qti_shape s = shape_of(&laptop, &req);
 	char text[TEXT];
 
@@ -455,7 +455,7 @@ static void binds_whole_cores_first(void)
 	ok(qti_shape_pu(&s, 0, 0) == 0 && qti_shape_pu(&s, 3, 0) == 3, "4 shepherds of one thread: on four cores");
 	qti_shape_free(&s);
 
-	req = (struct qti_shape_req){ .boundary = QTI_LEVEL_CHIP, .worker_unit = QTI_LEVEL_CORE };
+	req = (struct qti_shape_req){ .boundary = QTI_LEVEL_CHIP, .worker_unit = QTI_LEVEL_CORE, .bind = true };
 	s = shape_of(&laptop, &req);
 	is_str(cpus(&s, 0, text), "0-3", "a worker unit of a core leaves the second threads free");
 	qti_shape_free(&s);
@@ -465,41 +465,40 @@ static void binds_whole_cores_first(void)
 	is_str(workers(&s, text), "1*4", "a boundary below the unit is as good as the unit");
 	qti_shape_free(&s);
 
-	req = (struct qti_shape_req){ .boundary = QTI_LEVEL_CHIP, .worker_unit = QTI_LEVEL_PU, .nshepherds = 8 };
+	req = (struct qti_shape_req){ .boundary = QTI_LEVEL_CHIP, .worker_unit = QTI_LEVEL_PU, .bind = true, .nshepherds = 8 };
 	s = shape_of(&big, &req);
 	is_str(cpus(&s, 3, text), "12-15", "more shepherds than chips: each has CPUs of one chip");
 	is_str(distances(&s, 0, text), "0 6 30*6", "  and knows its neighbour on the chip");
 	qti_shape_free(&s);
 }
 
-static void others_may_be_there(void)
+static void binds_if_asked(void)
 {
 	static const struct {
 		const char *what;
 		unsigned hwpar, limit;
-		enum qti_binding binding;
-		bool bound, oversubscribed;
+		bool bind, oversubscribed;
 	} cases[] = {
-		{ "as many workers as CPUs", 32, 0, QTI_BIND_AUTO, true, false },
-		{ "fewer", 16, 0, QTI_BIND_AUTO, true, false },
-		{ "a single one", 1, 0, QTI_BIND_AUTO, false, false },
-		{ "a single one, QT_AFFINITY=yes", 1, 0, QTI_BIND_YES, true, false },
-		{ "more", 64, 0, QTI_BIND_AUTO, false, true },
-		{ "more, QT_AFFINITY=yes", 64, 0, QTI_BIND_YES, true, true },
-		{ "QT_AFFINITY=no", 32, 0, QTI_BIND_NO, false, false },
-		{ "a quota below the CPUs", 0, 8, QTI_BIND_AUTO, false, false },
-		{ "a quota, and more workers than it grants", 16, 8, QTI_BIND_AUTO, false, true },
-		{ "a quota, QT_AFFINITY=yes", 0, 8, QTI_BIND_YES, true, false },
-		{ "a quota of all CPUs", 0, 32, QTI_BIND_AUTO, true, false },
+		{ "as many workers as CPUs", 32, 0, false, false },
+		{ "as many, QT_AFFINITY=yes", 32, 0, true, false },
+		{ "fewer", 16, 0, false, false },
+		{ "fewer, QT_AFFINITY=yes", 16, 0, true, false },
+		{ "a single one", 1, 0, false, false },
+		{ "a single one, QT_AFFINITY=yes", 1, 0, true, false },
+		{ "more", 64, 0, false, true },
+		{ "more, QT_AFFINITY=yes", 64, 0, true, true },
+		{ "a quota below the CPUs", 0, 8, false, false },
+		{ "a quota, QT_AFFINITY=yes", 0, 8, true, false },
+		{ "a quota, and more workers than it grants", 16, 8, false, true },
 	};
 
 	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct qti_shape s = shape_of(&big, &(struct qti_shape_req){
 			.boundary = QTI_LEVEL_CHIP, .worker_unit = QTI_LEVEL_PU, .hwpar = cases[i].hwpar,
-			.cpu_limit = cases[i].limit, .binding = cases[i].binding });
+			.cpu_limit = cases[i].limit, .bind = cases[i].bind });
 
-		ok(is_valid(&s) && s.bound == cases[i].bound && s.oversubscribed == cases[i].oversubscribed, "%s: %s%s",
-			cases[i].what, cases[i].bound ? "bound" : "not bound",
+		ok(is_valid(&s) && s.bound == cases[i].bind && s.oversubscribed == cases[i].oversubscribed, "%s: %s%s",
+			cases[i].what, cases[i].bind ? "bound" : "not bound",
 			cases[i].oversubscribed ? ", oversubscribed" : "");
 		ok(s.nshepherds == 1 || qti_shape_distance(&s, 0, 1) == (s.bound || s.nworkers <= 32 ? 30 : 10),
 			"  distances are known, unless workers that float have no CPU of their own");
@@ -513,7 +512,7 @@ static void masked_machines(void)
 	const struct machine uneven = { 4, 1, 1, 8, 1, 0xfffe00f8 };
 	/* The second threads of cores 0 and 1 are masked. */
 	const struct machine half = { 1, 1, 1, 4, 2, 0x30 };
-	struct qti_shape_req req = { .boundary = QTI_LEVEL_CHIP, .worker_unit = QTI_LEVEL_PU };
+	struct qti_shape_req req = { .boundary = QTI_LEVEL_CHIP, .worker_unit = QTI_LEVEL_PU, .bind = true };
 	struct qti_shape s = shape_of(&uneven, &req);
 	char text[TEXT];
 
@@ -532,7 +531,7 @@ static void masked_machines(void)
 	is_str(workers(&s, text), "3 5 1", "  with a quota of 9");
 	qti_shape_free(&s);
 
-	req = (struct qti_shape_req){ .boundary = QTI_LEVEL_CORE, .worker_unit = QTI_LEVEL_PU };
+	req = (struct qti_shape_req){ .boundary = QTI_LEVEL_CORE, .worker_unit = QTI_LEVEL_PU, .bind = true };
 	s = shape_of(&half, &req);
 	is_str(workers(&s, text), "1*2 2*2", "half-masked cores count");
 	is_str(cpus(&s, 2, text), "2 6", "  and keep their numbers");
@@ -625,7 +624,7 @@ int main(void)
 	multiplication_holds(QTI_LEVEL_MACHINE);
 	spread_is_even();
 	binds_whole_cores_first();
-	others_may_be_there();
+	binds_if_asked();
 	masked_machines();
 	measured_distances();
 	thieves_spread();

@@ -40,8 +40,6 @@ static void settings_adjust(struct qti_env *env)
 {
 	qomp_unbind();
 	env->cpu_limit = qomp_settings.cpu_limit;
-	if (!qti_env_given(QTI_SET_AFFINITY))
-		env->affinity = QTI_BIND_NO;
 	if (!qti_env_given(QTI_SET_STACK_SIZE)) {
 		env->stack_size = qomp_settings.stack_size ? qomp_settings.stack_size : QOMP_STACK_BYTES;
 		env->stack_setting = "OMP_STACKSIZE";
