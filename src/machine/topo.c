@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 int qti_topo_init(struct qti_topo *t, unsigned npus)
@@ -189,15 +190,21 @@ void qti_topo_finish(struct qti_topo *t)
 
 /* A sandbox may refuse any of these calls, and the program's errno is none of their business. */
 
-unsigned qti_affinity_save(struct qti_affinity *a)
+bool qti_affinity_of(pid_t tid, struct qti_affinity *a)
 {
-	unsigned n = 0;
 	int before = errno;
 
 	memset(a, 0, sizeof(*a));
-	a->valid = sched_getaffinity(0, sizeof(a->bits), (cpu_set_t *)(void *)a->bits) == 0;
+	a->valid = sched_getaffinity(tid, sizeof(a->bits), (cpu_set_t *)(void *)a->bits) == 0;
 	errno = before;
-	if (!a->valid) {
+	return a->valid;
+}
+
+unsigned qti_affinity_save(struct qti_affinity *a)
+{
+	unsigned n = 0;
+
+	if (!qti_affinity_of(0, a)) {
 		long online = sysconf(_SC_NPROCESSORS_ONLN);
 
 		for (long cpu = 0; cpu < online && cpu < QTI_CPUS_MAX; cpu++)
@@ -233,21 +240,44 @@ int qti_topo_bind_self(unsigned os)
 	return rc;
 }
 
+/* Who binds the thread meanwhile goes first. */
+static bool thread_visits(unsigned os)
+{
+	struct qti_affinity now;
+
+	return qti_topo_bind_self(os) == 0 && qti_affinity_of(0, &now) && qti_affinity_is(&now, os);
+}
+
 /* A mask once set stays a limit, and CPUs that the process is given later would be none of the thread's.  So it gets
- * the mask of all CPUs, which is none, where that allows it no more than it had.  Who binds the thread meanwhile goes
- * first. */
-void qti_topo_move_self(unsigned os, const struct qti_affinity *allowed)
+ * the mask of all CPUs, which is none, where that allows it no more. */
+static void thread_widen(const struct qti_affinity *allowed)
 {
 	struct qti_affinity all, now;
 
 	memset(&all, 0xff, sizeof(all));
 	all.valid = true;
-	if (qti_topo_bind_self(os) != 0)
-		return;
-	if (qti_affinity_save(&now) != 1 || !qti_affinity_has(&now, os))
-		return;
 	qti_affinity_restore(&all);
-	qti_affinity_save(&now);
-	if (memcmp(now.bits, allowed->bits, sizeof(now.bits)) != 0)
+	if (!qti_affinity_of(0, &now) || !qti_affinity_same(&now, allowed))
 		qti_affinity_restore(allowed);
+}
+
+/* The kernel has no call that moves a thread and keeps its mask, nor one that changes a mask only if nobody else has.
+ * What another process sets between two calls here would be lost.  So the first thread, whose mask is not changed here,
+ * is asked: a setter of all threads has come to it before, so that either the mask that this thread had, or the one that
+ * it would get back, is seen to be old. */
+void qti_topo_move_self(unsigned os)
+{
+	struct qti_affinity process, own, now;
+	const pid_t first = getpid();
+
+	if ((pid_t)syscall(SYS_gettid) == first || !qti_affinity_of(first, &process) || !qti_affinity_of(0, &own))
+		return;
+	if (!qti_affinity_same(&own, &process) || !qti_affinity_has(&own, os) || !thread_visits(os))
+		return;
+	if (!qti_affinity_of(first, &now))
+		now = process;
+	do {
+		process = now;
+		thread_widen(&process);
+	} while (qti_affinity_of(first, &now) && !qti_affinity_same(&now, &process));
 }

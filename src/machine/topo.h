@@ -13,6 +13,9 @@
 #include "base/shared.h"
 #include "base/env.h"
 
+#include <string.h>
+#include <sys/types.h>
+
 struct qti_pu {
 	unsigned os;                    /* the operating system's number */
 	int group[QTI_NLEVELS];         /* which core, cache, ... it belongs to; -1: the machine has or shows none */
@@ -81,8 +84,27 @@ bool qti_topo_has_cores(const char *root, unsigned cpu);
 QTI_SHARED unsigned qti_affinity_save(struct qti_affinity *a);     /* CPUs in it, at least 1 */
 QTI_SHARED void qti_affinity_restore(const struct qti_affinity *a);
 
-/* Moves the calling thread to this CPU, one of those that it is allowed, which it is allowed afterwards as before. */
-QTI_SHARED void qti_topo_move_self(unsigned os, const struct qti_affinity *allowed);
+/* The mask of any thread; 0: of the calling one.  False: the kernel does not tell. */
+QTI_SHARED bool qti_affinity_of(pid_t tid, struct qti_affinity *a);
+
+static inline bool qti_affinity_same(const struct qti_affinity *a, const struct qti_affinity *b)
+{
+	return memcmp(a->bits, b->bits, sizeof(a->bits)) == 0;
+}
+
+/* Whether a is this CPU alone. */
+static inline bool qti_affinity_is(const struct qti_affinity *a, unsigned cpu)
+{
+	unsigned others = 0;
+
+	for (unsigned i = 0; i < QTI_CPUS_MAX / 64; i++)
+		others += (a->bits[i] & ~(i == cpu / 64 ? UINT64_C(1) << cpu % 64 : 0)) != 0;
+	return others == 0 && qti_affinity_has(a, cpu);
+}
+
+/* Moves the calling thread to this CPU, and gives it the mask back that it had, or that it was given meanwhile.  Only a
+ * thread with the mask of the process's first thread moves, and never that one itself. */
+QTI_SHARED void qti_topo_move_self(unsigned os);
 int qti_topo_bind_self(unsigned os);                    /* 0 or -errno, after which the thread runs where it could */
 
 #endif

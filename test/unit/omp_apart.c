@@ -1,4 +1,5 @@
-/* test/unit/omp_apart.c -- members of a team that share a CPU: who moves, where to, and that nobody stays bound.
+/* test/unit/omp_apart.c -- members of a team that share a CPU: who moves, where to, that nobody stays bound, and
+ * that no mask is lost which another process sets meanwhile.
  *
  * Copyright (c) 2026 The libqthread authors
  * SPDX-License-Identifier: BSD-3-Clause
@@ -10,11 +11,14 @@
 #include "omp/team/team.h"
 #include "tap.h"
 
+#include <limits.h>
+#include <pthread.h>
 #include <string.h>
 
 enum { MEMBERS = 3, MOVES_MAX = 8 };
 
 static struct qti_affinity mask, others_mask;   /* the thread's; and what the process may have at most */
+static struct qti_affinity first_mask;          /* of the process's first thread */
 static unsigned here, moves;
 static unsigned moved_to[MOVES_MAX];
 
@@ -27,11 +31,28 @@ int sched_getcpu(void)
 	return (int)here;
 }
 
+/* Another process sets the masks of all threads, that of the first one first, before the calls with these numbers. */
+static struct {
+	struct qti_affinity to;
+	unsigned calls, first_at, own_at;
+} setter;
+
+static void setter_goes_on(void)
+{
+	if (setter.calls == setter.first_at)
+		first_mask = setter.to;
+	if (setter.calls == setter.own_at)
+		mask = setter.to;
+	setter.calls++;
+}
+
 int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {
-	(void)pid;
+	setter_goes_on();
+	const struct qti_affinity *a = pid ? &first_mask : &mask;
+
 	memset(set, 0, size);
-	memcpy(set, mask.bits, size < sizeof(mask.bits) ? size : sizeof(mask.bits));
+	memcpy(set, a->bits, size < sizeof(a->bits) ? size : sizeof(a->bits));
 	return 0;
 }
 
@@ -40,7 +61,9 @@ int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
 	struct qti_affinity asked = { 0 };
 	unsigned n = 0, first = 0;
 
-	(void)pid;
+	setter_goes_on();
+	if (pid)
+		return -1;      /* nobody changes the mask of another thread */
 	memcpy(asked.bits, set, size < sizeof(asked.bits) ? size : sizeof(asked.bits));
 	for (unsigned i = QTI_CPUS_MAX; i-- > 0;) {
 		if (!qti_affinity_has(&asked, i) || !qti_affinity_has(&others_mask, i))
@@ -66,8 +89,10 @@ static void place(uint64_t process, uint64_t thread, unsigned a, unsigned b, uns
 	unsigned at[] = { a, b, c };
 
 	others_mask = cpus(process);
-	mask = cpus(thread);
+	mask = first_mask = cpus(thread);
 	moves = 0;
+	setter.calls = 0;
+	setter.first_at = setter.own_at = UINT_MAX;
 	for (unsigned i = 0; i < MEMBERS; i++) {
 		member[i] = (struct qomp_member){ .team = &team };
 		member[i].frame.num = (uint16_t)i;
@@ -143,12 +168,69 @@ static void more_than_cpus(void)
 	ok(moves == 1, "who has just moved does not move again at once");
 }
 
-int main(void)
+/* One move beside a setter that comes to the two threads at every two times.  How many masks were lost. */
+static unsigned lost_to(uint64_t bits, unsigned calls)
 {
-	plan(14);
+	unsigned lost = 0;
+
+	for (unsigned first_at = 0; first_at <= calls; first_at++)
+		for (unsigned own_at = first_at; own_at <= calls; own_at++) {
+			place(0xf, 0xf, 0, 1, 0);
+			setter.to = cpus(bits);
+			setter.first_at = first_at;
+			setter.own_at = own_at;
+			meet(2, 10);
+			while (setter.calls <= calls)
+				setter_goes_on();
+			lost += mask.bits[0] != bits;
+		}
+	return lost;
+}
+
+static void no_mask_is_lost(void)
+{
+	place(0xf, 0xf, 0, 1, 0);
+	meet(2, 10);
+	const unsigned calls = setter.calls;
+
+	ok(moves == 1 && calls > 4, "a move takes %u calls", calls);
+	is_int(lost_to(0x2, calls), 0, "a mask is not lost that another process sets between any two of them");
+	is_int(lost_to(0x8, calls), 0, "nor one that leaves only a free CPU");
+	is_int(lost_to(0x4, calls), 0, "whichever that is");
+	is_int(lost_to(0x7, calls), 0, "nor one of several CPUs");
+}
+
+static void first_differs(void)
+{
+	place(0xf, 0xf, 0, 1, 0);
+	first_mask = cpus(0x1);
+	meet(2, 10);
+	ok(moves == 0 && mask.bits[0] == 0xf, "a thread with another mask than the process's first one stays");
+}
+
+static void *run(void *unused)
+{
+	(void)unused;
 	apart_stays();
 	shared_moves();
 	restricted();
 	more_than_cpus();
+	no_mask_is_lost();
+	first_differs();
+	return NULL;
+}
+
+/* The process's first thread never moves. */
+int main(void)
+{
+	pthread_t thread;
+
+	plan(21);
+	if (pthread_create(&thread, NULL, run, NULL) != 0)
+		bail_out("pthread_create failed");
+	pthread_join(thread, NULL);
+	place(0xf, 0xf, 0, 1, 0);
+	meet(2, 10);
+	is_int(moves, 0, "the first thread of the process stays, whatever its number in the team");
 	return done();
 }

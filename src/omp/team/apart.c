@@ -50,7 +50,7 @@ static void member_move(struct qomp_member *m)
 
 	if (cpu < 0)
 		return;
-	qti_topo_move_self((unsigned)cpu, &allowed);
+	qti_topo_move_self((unsigned)cpu);
 	qomp_apart_note(&m->apart);
 }
 
