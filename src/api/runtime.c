@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/race.h"
 #include "base/tuning.h"
+#include "core/binding.h"
 #include "core/deal.h"
 #include "core/duty.h"
 #include "core/guest.h"
@@ -369,8 +370,7 @@ static void *worker_thread(void *arg)
 {
 	struct qti_worker *w = arg;
 
-	if (w->pu >= 0)
-		qti_topo_bind_self((unsigned)w->pu);
+	qti_binding_bind(w);
 	(void)qti_altstack_begin(&w->altstack);         /* without one an overrun ends in a plain SIGSEGV */
 	qti_self_set(w);
 	store_rlx(&w->tid, (pid_t)syscall(SYS_gettid));
@@ -403,6 +403,7 @@ static int threads_up(void)
 	int rc = QTHREAD_SUCCESS;
 
 	nthreads = 0;
+	qti_binding_begin();
 	while (rc == QTHREAD_SUCCESS && nthreads + 1 < qti_rt.nworkers) {
 		rc = start_thread(&qti_rt.workers[nthreads + 1]);
 		if (rc == QTHREAD_SUCCESS)
@@ -410,9 +411,7 @@ static int threads_up(void)
 	}
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
-	qti_affinity_save(&qti_rt.cpus);
-	if (qti_rt.workers[0].pu >= 0)
-		qti_topo_bind_self((unsigned)qti_rt.workers[0].pu);
+	qti_binding_bind(&qti_rt.workers[0]);
 	qti_self_set(&qti_rt.workers[0]);
 	return QTHREAD_SUCCESS;
 }
@@ -447,12 +446,13 @@ static void threads_down(void)
 {
 	if (!qti_rt.workers)
 		return;
+	bool unbind = qti_self() && qti_binding_here();
 	qti_idle_stop();
 	for (unsigned i = 1; i <= nthreads && !left_behind; i++)
 		thread_end(&qti_rt.workers[i]);
 	if (!left_behind)
 		forget_tasks();
-	if (qti_self() && qti_rt.workers[0].pu >= 0)
+	if (unbind)
 		qti_affinity_restore(&qti_rt.cpus);
 	qti_self_set(NULL);
 }
@@ -630,6 +630,14 @@ static void print_info(void)
 	        qti_rt.shepherds[0].stacks.promised, qti_guard_name(qti_rt.shepherds[0].stacks.guard));
 }
 
+static __thread bool bound_at_fork;
+
+/* The parent's other threads tell whether the mask is of this library's making. */
+static void look_before_fork(void)
+{
+	bound_at_fork = load_acq(&qti_running) && qti_binding_here();
+}
+
 /* A child of fork(2) has the calling thread and no other: for it the runtime is down, and may be started afresh.  What
  * the parent's holds is not given back: the thread may stand on one of its stacks. */
 static void forget_in_child(void)
@@ -650,11 +658,11 @@ static void forget_in_child(void)
 	qti_teams_forget();
 	qti_pool_forget(&qti_rt.tasks);
 	qti_pool_forget(&qti_rt.args);
-	if (was_up && qti_rt.shape.bound)
+	if (was_up && bound_at_fork)
 		qti_affinity_restore(&qti_rt.cpus);
 }
 
-QTI_FORKED(QTI_FORKED_RUNTIME, NULL, NULL, forget_in_child)
+QTI_FORKED(QTI_FORKED_RUNTIME, look_before_fork, NULL, forget_in_child)
 
 /* The C library has its list locked meanwhile, and exit(3) in a handler that came between
  * would wait for it for ever. */

@@ -6,7 +6,7 @@
 #include "core/gate.h"
 
 #include "base/readers.h"
-#include "core/worker.h"
+#include "core/binding.h"
 
 uint32_t qti_gate;
 
@@ -17,24 +17,12 @@ static __thread struct {
 	bool settled;
 } visit __attribute__((tls_model("initial-exec")));
 
-static bool is_workers(unsigned cpu)
-{
-	unsigned i = 0;
-
-	while (i < qti_rt.nworkers && qti_rt.workers[i].pu != (int)cpu)
-		i++;
-	return i < qti_rt.nworkers;
-}
-
 /* A thread that a task has created is bound to its worker's CPU by inheritance, and would run only when that worker
  * does not.  It gets those CPUs that the process has. */
 static void visitor_settle(void)
 {
-	struct qti_affinity now;
-
 	visit.settled = true;
-	if (qti_rt.shape.bound && qti_affinity_save(&now) == 1 && is_workers(qti_affinity_first(&now)))
-		qti_affinity_restore(&qti_rt.cpus);
+	qti_binding_undo();
 }
 
 static void visit_enter(unsigned depth)

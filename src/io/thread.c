@@ -6,17 +6,16 @@
 #include "io/thread.h"
 
 #include "base/mem.h"
+#include "core/binding.h"
 #include "core/notify.h"
 #include "machine/thread.h"
 
 #include <signal.h>
 
-static struct qti_affinity cpus;
 static sigset_t workers_signals, all_signals;
 
 void qti_thread_setup(void)
 {
-	qti_affinity_save(&cpus);
 	pthread_sigmask(SIG_SETMASK, NULL, &workers_signals);
 	sigfillset(&all_signals);
 }
@@ -36,8 +35,7 @@ bool qti_thread_start(pthread_t *thread, void *(*main)(void *), void *arg)
 void qti_thread_settle(void)
 {
 	qti_notify_then_sleep();
-	if (qti_rt.shape.bound)
-		qti_affinity_restore(&cpus);
+	qti_binding_undo();
 }
 
 void qti_thread_let_signals_in(void)

@@ -1,0 +1,28 @@
+/* core/binding.h -- workers that are bound to a CPU each (QT_AFFINITY=yes), and threads that inherit that.
+ *
+ * Copyright (c) 2026 The libqthread authors
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A batch system or an administrator may set the masks of all threads of the process at any time, and such a mask stays.
+ * The kernel does not tell who has set a mask, but a setter of all threads gives two workers the same mask, which this
+ * file never does to workers on different CPUs.  So a thread looks at another worker's mask before it changes its own.
+ * test/api/started.c checks that.
+ */
+#ifndef QTI_CORE_BINDING_H
+#define QTI_CORE_BINDING_H
+
+#include "core/worker.h"
+
+/* The thread that starts the runtime, before other workers have threads: this is the mask of the process. */
+void qti_binding_begin(void);
+
+/* Binds the calling thread, w's, if the shape says so and the thread still has the mask of the process. */
+void qti_binding_bind(const struct qti_worker *w);
+
+/* Whether the calling thread has no CPU but that of a worker, by its own binding or by inheritance. */
+bool qti_binding_here(void);
+
+/* Gives the calling thread the mask of the process back, if qti_binding_here. */
+void qti_binding_undo(void);
+
+#endif
