@@ -36,6 +36,7 @@ says() {
 }
 
 says '' "a table without faults has none" cat
+says '' "what stands before it does not matter" sh -c 'echo "  scheduler    mts"; echo "  context      own"; cat'
 says 'tree tiny has 56034 nodes' "another number of nodes" sed 's/56033/56034/'
 says 'bench/README.md knows no tree big' "another tree" sed 's/tree tiny/tree big/'
 says 'mts counted 94880 nodes, not 56033' "a row that does not agree with it" sed '/^  mts/s/0.47/0.80/'

@@ -27,7 +27,7 @@ total=${TOTAL-100}
 . "$(dirname "${BASH_SOURCE[0]}")/stages"
 lacks_two() { program no-such-program; }
 packages ci
-stage one 10 - true
+stage one 10 - bash -c 'n=0; while [ $SECONDS -lt ${BUSY-0} ]; do n=$((n + 1)); done'
 stage two 10 - true
 stage three 10 build bash -c 'echo ":test-result: PASS" >build/a.trs; echo ":test-result: SKIP" >>build/a.trs'
 [ -z "${BAD-}" ] || stage four 10 - bash -c 'echo "x.c:1: error: no"; exit 3'
@@ -63,6 +63,10 @@ report $? "a stage that lacks something is named in the last lines"
 grep -q '^stage three: 1 passed, 0 failed, 1 skipped, [0-9]* s, [0-9]* s of CPU$' "$work/log" &&
 	[ -e "$tree/build/sanitize-thread/other.trs" ]
 report $? "results of earlier runs and of other builds are not a stage's"
+run BUSY=3 -- one
+seconds=$(sed -n 's/^stage one: .* s, \([0-9]*\) s of CPU$/\1/p' "$work/log")
+[ "${seconds:-0}" -gt 0 ]
+report $? "a stage says how long CPUs were busy with it"
 run PACKAGES=clang
 [ $status -eq 0 ] && ends_with 'skipped: stage deps: not installed: clang' \
 	'skipped: stage two: no-such-program is not installed' '2 passed, 0 failed, 3 skipped'
