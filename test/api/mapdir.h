@@ -21,7 +21,7 @@ static inline void mapdir_make(void)
 {
 	const char *tmp = getenv("TMPDIR");
 
-	snprintf(mapdir, sizeof(mapdir), "%s/qalloc-XXXXXX", tmp && *tmp ? tmp : "/tmp");
+	snprintf(mapdir, sizeof(mapdir), "%s/qalloc-XXXXXX", tmp && *tmp && strlen(tmp) < 100 ? tmp : "/tmp");
 	if (!mkdtemp(mapdir))
 		bail_out("no directory %s", mapdir);
 }
