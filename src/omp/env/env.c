@@ -299,7 +299,7 @@ unsigned qomp_settings_procs(unsigned cpus_now)
 /* A constructor may ask that runs before ours, when the number of threads is what it is likely to ask for. */
 static unsigned threads_asked(void)
 {
-	const char *number = cpus.n == 0 ? getenv("OMP_NUM_THREADS") : NULL;
+	const char *number = cpus.n == 0 ? qti_environ_value("OMP_NUM_THREADS") : NULL;
 	struct qti_affinity now;
 	uint64_t n;
 
