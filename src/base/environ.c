@@ -16,6 +16,7 @@
 #include "base/atomic.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +24,7 @@
 static char *nothing[] = { NULL };
 
 static QTI_AT_LOAD char ***variable = &__environ;
+static QTI_AT_LOAD bool asked;          /* the loader, once: a program may empty its environment later */
 
 /* A program that is linked statically may lack both, and has only one variable. */
 #pragma weak dlopen
@@ -45,7 +47,8 @@ char **qti_environ(void)
 {
 	char ***at = load_rlx(&variable);
 
-	if (!*at) {
+	if (!*at && !load_rlx(&asked)) {
+		store_rlx(&asked, true);
 		at = variable_of_program();
 		store_rlx(&variable, at);
 	}
@@ -56,6 +59,7 @@ char **qti_environ(void)
 __attribute__((constructor(101))) static void find_when_loaded(void)
 {
 	(void)qti_environ();
+	store_rlx(&asked, true);
 }
 
 const char *qti_environ_value(const char *name)

@@ -98,13 +98,11 @@ QOMP_FORTRAN_SAME(omp_in_explicit_task);
  * changed since. */
 int omp_get_num_procs(void)
 {
-	cpu_set_t mask;
+	struct qti_affinity now;
 
 	if (qomp_settings_known() && qomp_places.n != 0)
 		return (int)qomp_settings.procs;
-	if (sched_getaffinity(0, sizeof(mask), &mask) != 0)
-		return qomp_settings_known() ? (int)qomp_settings.procs : 1;
-	return (int)qomp_settings_procs((unsigned)CPU_COUNT(&mask));
+	return (int)qomp_settings_procs(qti_affinity_save(&now));
 }
 QOMP_FORTRAN_SAME(omp_get_num_procs);
 

@@ -340,8 +340,9 @@ static bool environment_has_settings(void)
 }
 
 /* A process that never uses OpenMP is not to pay for it: where there is nothing to be read, and so nothing to be
- * complained about or shown, the rest waits for who asks. */
-__attribute__((constructor)) static void read_when_loaded(void)
+ * complained about or shown, the rest waits for who asks.  Before constructors of
+ * the program, which may ask: behind that of base/environ.c. */
+__attribute__((constructor(102))) static void read_when_loaded(void)
 {
 	none_given = cpus.n == 0 && !environment_has_settings();
 	if (none_given)
