@@ -591,8 +591,8 @@ static void runtime_finalize(enum qti_end end)
 	if (qti_rt.env.stats)
 		qti_stats_print();
 	store_rel(&qti_running, false);
-	qti_duty_over();
 	qti_gate_narrow(QTI_GATE_CLOSED);
+	qti_duty_over();        /* nobody enables or disables a worker any more */
 	go_down(NSTAGES);
 	if (wait && dropped > 0)
 		qti_warn("qthread_finalize: %u task(s) still waited and will never go on", dropped);
@@ -635,7 +635,11 @@ static __thread bool bound_at_fork;
 /* The parent's other threads tell whether the mask is of this library's making. */
 static void look_before_fork(void)
 {
-	bound_at_fork = load_acq(&qti_running) && qti_binding_here();
+	bound_at_fork = false;
+	if (!load_acq(&qti_running) || !qti_rt.shape.bound || !qti_call_in())
+		return;
+	bound_at_fork = qti_binding_here();
+	qti_call_out();
 }
 
 /* A child of fork(2) has the calling thread and no other: for it the runtime is down, and may be started afresh.  What

@@ -180,7 +180,7 @@ void *qthread_get_tasklocal(unsigned int size)
 	qti_race_ignore(false);
 	larger->size = size;
 	struct qti_task_local *old = qti_task_is(t, QTI_TASK_LOCAL_HEAP) ? qti_task_more(t)->local : NULL;
-	store_rlx(&qti_task_more(t)->local, larger);
+	store_rel(&qti_task_more(t)->local, larger);
 	t->flags |= QTI_TASK_LOCAL_HEAP;
 	qti_mem_free(old);              /* last: the handler of a signal may ask for the size */
 	return larger->data;

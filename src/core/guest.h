@@ -275,7 +275,7 @@ static inline void qti_guest_task_set(struct qti_task *t, struct qti_task_more *
 /* From here on no other worker runs it. */
 static inline void qti_guest_task_bind(struct qti_task *t, unsigned worker)
 {
-	t->flags |= QTI_TASK_BOUND;
+	t->flags = (t->flags | QTI_TASK_BOUND) & ~(uint32_t)QTI_TASK_DEALT;     /* whose shepherd is in `home`, too */
 	t->home = (uint16_t)worker;
 }
 

@@ -6,6 +6,7 @@
 #include "core/stackless.h"
 
 #include "base/tuning.h"
+#include "core/deal.h"
 #include "core/duty.h"
 #include "core/idle.h"
 #include "core/loop.h"
@@ -75,6 +76,8 @@ static void stackless_give_way(struct qti_worker *w, bool on_top)
 		return;
 	}
 	if (next && on_top && yields_in_vain(w) && qti_stack_left(w->stack) >= w->stack->promised) {
+		if (qti_deal(w, next))
+			return;
 		run_another_on_top(w, next);
 		return;
 	}

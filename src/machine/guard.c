@@ -169,7 +169,7 @@ static bool make_way(struct sigaction *before)
 	if (back && !way)
 		*before = guard.beneath;
 	if (ours) {
-		guard.since = qti_now_ns();
+		store_rlx(&guard.since, qti_now_ns());
 		store_rlx(&qti_guard_away, true);
 	}
 	made_way |= way;

@@ -27,15 +27,18 @@ struct search {
 /* The region was met by the thread, which is known by its place. */
 static bool is_met_by(const struct qomp_team *team, const struct qomp_frame *bottom)
 {
-	return load_acq(&team->n) > 0 && load_rlx(&team->member[0]->frame.place) == load_rlx(&bottom->place);
+	return load_acq(&team->n) > 0 &&                                                        /* T6 */
+		load_rlx(&load_acq(&team->member)[0]->frame.place) == load_rlx(&bottom->place);
 }
 
 static bool any_sleeps(const struct qomp_team *team)
 {
 	bool sleeps = load_acq(&team->asleep) != 0;
+	unsigned n = load_acq(&team->n);                                                        /* T6 */
+	struct qomp_member **member = load_acq(&team->member);                                  /* T6 */
 
-	for (unsigned i = 0; i < team->n && !sleeps; i++)
-		sleeps = load_acq(&team->member[i]->tree.sleeper) != NULL;
+	for (unsigned i = 0; i < n && !sleeps; i++)
+		sleeps = load_acq(&member[i]->tree.sleeper) != NULL;
 	return sleeps;
 }
 
@@ -101,9 +104,13 @@ void qomp_lost_thread(struct qomp_frame *bottom)
 
 bool qomp_lost_may_stay(const struct qomp_frame *f)
 {
-	bool awaited = search_teams(f).awaited;
+	static __thread unsigned looks;         /* of this thread, which does nothing else any more */
 
-	if (!awaited)
-		look_later();
-	return !awaited;
+	if (search_teams(f).awaited)
+		return false;
+	/* Others that spin, or wait for a lock that it had, are not seen. */
+	if (++looks == TUNE_LOST_LOOKS)
+		qomp_warn(MESSAGE);
+	look_later();
+	return true;
 }

@@ -395,12 +395,15 @@ static void put_at(struct qomp_frame *f, uint32_t place)
 
 void qomp_root_move_in(void)
 {
-	struct qomp_frame *f = qti_guest_word();
+	struct qomp_frame *f = qti_guest_word(), *outermost = f, *outer;
 
 	qomp_records_begin(NULL);
 	set_at_exit(NULL);
 	put_at(f, 0);
-	store_rel(&of_main, f->team->root);
+	/* The root of a target region or a league goes with that. */
+	while ((outer = frame_origin(outermost)) != NULL)
+		outermost = outer;
+	store_rel(&of_main, outermost->team->root);
 }
 
 void qomp_root_move_out(void)

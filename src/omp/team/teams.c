@@ -73,13 +73,14 @@ static void add_members(struct qomp_team *team, unsigned n)
 	if (n > team->seats)
 		add_roster(team, n);
 	qomp_shares_fini(&team->shares);        /* PT1: they have words for the members that there were */
-	for (; team->room < n; team->room++) {
+	for (unsigned i = team->room; i < n; i++) {
 		struct qomp_member *m = zeroed_lines(sizeof(struct qomp_member));
 		m->team = team;
 		m->frame.team = team;
-		m->frame.num = (uint16_t)team->room;
+		m->frame.num = (uint16_t)i;
 		m->frame.flags = QOMP_IMPLICIT;
-		team->member[team->room] = m;
+		team->member[i] = m;
+		store_rel(&team->room, i + 1);  /* is_kept may look at once */
 	}
 }
 
@@ -330,8 +331,8 @@ static bool is_kept(const struct qomp_team *team)
 	bool kept = team->root->member.idle == team;
 
 	for (const struct qomp_team *t = teams; t && !kept; t = t->next)
-		for (unsigned i = 0; t->root == team->root && i < t->room && !kept; i++)
-			kept = load_rlx(&t->member[i]->idle) == team;
+		for (unsigned i = 0, n = load_acq(&t->room); t->root == team->root && i < n && !kept; i++)
+			kept = load_rlx(&load_acq(&t->member)[i]->idle) == team;         /* T6 */
 	return kept;
 }
 
