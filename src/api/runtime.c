@@ -446,14 +446,13 @@ static void threads_down(void)
 {
 	if (!qti_rt.workers)
 		return;
-	bool unbind = qti_self() && qti_binding_here();
+	if (qti_self())
+		qti_binding_undo();     /* while there are other workers to ask */
 	qti_idle_stop();
 	for (unsigned i = 1; i <= nthreads && !left_behind; i++)
 		thread_end(&qti_rt.workers[i]);
 	if (!left_behind)
 		forget_tasks();
-	if (unbind)
-		qti_affinity_restore(&qti_rt.cpus);
 	qti_self_set(NULL);
 }
 

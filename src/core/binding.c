@@ -15,30 +15,19 @@ static pid_t tid_of(const struct qti_worker *w)
 	return w->id == 0 ? first_tid : load_rlx(&w->tid);
 }
 
-/* Whether the thread of w has a mask that it got from this file. */
-static bool mask_is_ours(const struct qti_worker *w)
+/* Whether a worker on another CPU has the same mask as the calling thread, which has this CPU alone.  The first worker
+ * whose mask the kernel tells speaks for all. */
+static bool others_have_it(const struct qti_affinity *own, unsigned cpu)
 {
-	struct qti_affinity mask;
+	struct qti_affinity other;
+	bool told = false;
 
-	return qti_affinity_of(tid_of(w), &mask) &&
-		(qti_affinity_is(&mask, (unsigned)w->pu) || qti_affinity_same(&mask, &qti_rt.cpus));
-}
-
-/* Whether any worker on another CPU has kept its mask, or there is none to ask. */
-static bool others_keep_theirs(unsigned cpu)
-{
-	bool asked = false;
-
-	for (unsigned i = 0; i < qti_rt.nworkers; i++) {
+	for (unsigned i = 0; i < qti_rt.nworkers && !told; i++) {
 		const struct qti_worker *w = &qti_rt.workers[i];
 
-		if (w->pu == (int)cpu || tid_of(w) == 0)
-			continue;
-		if (mask_is_ours(w))
-			return true;
-		asked = true;
+		told = w->pu != (int)cpu && tid_of(w) != 0 && qti_affinity_of(tid_of(w), &other);
 	}
-	return !asked;
+	return told && qti_affinity_same(own, &other);
 }
 
 static bool is_workers(unsigned cpu)
@@ -63,8 +52,9 @@ void qti_binding_bind(const struct qti_worker *w)
 	if (w->pu < 0 || !qti_affinity_of(0, &mask) || !qti_affinity_same(&mask, &qti_rt.cpus))
 		return;
 	(void)qti_topo_bind_self((unsigned)w->pu);
-	/* Worker 0 is listed before the others, so a setter has come to it first. */
-	if (w->id != 0 && qti_affinity_of(first_tid, &mask) && !mask_is_ours(&qti_rt.workers[0]))
+	/* Worker 0 is bound after the others have been started, and a setter comes to it before them. */
+	if (w->id != 0 && qti_affinity_of(first_tid, &mask) && !qti_affinity_same(&mask, &qti_rt.cpus) &&
+		!qti_affinity_is(&mask, (unsigned)qti_rt.workers[0].pu))
 		qti_affinity_restore(&mask);
 }
 
@@ -75,7 +65,7 @@ bool qti_binding_here(void)
 	if (!qti_rt.shape.bound || qti_affinity_save(&now) != 1)
 		return false;
 	unsigned cpu = qti_affinity_first(&now);
-	return is_workers(cpu) && others_keep_theirs(cpu);
+	return is_workers(cpu) && !others_have_it(&now, cpu);
 }
 
 void qti_binding_undo(void)

@@ -6,7 +6,8 @@
  * A batch system or an administrator may set the masks of all threads of the process at any time, and such a mask stays.
  * The kernel does not tell who has set a mask, but a setter of all threads gives two workers the same mask, which this
  * file never does to workers on different CPUs.  So a thread looks at another worker's mask before it changes its own.
- * test/api/started.c checks that.
+ * What remains are the moments between worker 0's look and its write at start and end: a setter comes to it first, and
+ * others know nothing yet.  test/api/started.c and test/unit/omp_masks.c check that.
  */
 #ifndef QTI_CORE_BINDING_H
 #define QTI_CORE_BINDING_H
