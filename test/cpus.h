@@ -74,33 +74,45 @@ static inline cpu_set_t cpus_one_of(const cpu_set_t *set, bool highest)
 	return one;
 }
 
-/* As taskset -a and batch systems do: all threads of the process, the first one first. */
-static inline void cpus_set_all(const cpu_set_t *set)
+/* What is done with each thread of a process, the first one first; the sum. */
+static inline int cpus_each_thread(pid_t pid, int (*visit)(pid_t, const cpu_set_t *), const cpu_set_t *set)
 {
-	DIR *d = opendir("/proc/self/task");
-
-	if (!d)
-		bail_out("/proc/self/task cannot be read");
-	for (struct dirent *e; (e = readdir(d)) != NULL;)
-		if (e->d_name[0] != '.')
-			(void)sched_setaffinity(atoi(e->d_name), sizeof(*set), set);
-	closedir(d);
-}
-
-/* How many threads of the process have other CPUs. */
-static inline int cpus_others(const cpu_set_t *set)
-{
-	DIR *d = opendir("/proc/self/task");
-	cpu_set_t has;
+	char directory[40];
 	int n = 0;
 
+	snprintf(directory, sizeof(directory), "/proc/%d/task", (int)pid);
+	DIR *d = opendir(directory);
 	if (!d)
-		bail_out("/proc/self/task cannot be read");
+		bail_out("%s cannot be read", directory);
 	for (struct dirent *e; (e = readdir(d)) != NULL;)
-		if (e->d_name[0] != '.' && sched_getaffinity(atoi(e->d_name), sizeof(has), &has) == 0)
-			n += !CPU_EQUAL(&has, set);
+		if (e->d_name[0] != '.')
+			n += visit(atoi(e->d_name), set);
 	closedir(d);
 	return n;
+}
+
+static inline int cpus_set_one(pid_t tid, const cpu_set_t *set)
+{
+	return sched_setaffinity(tid, sizeof(*set), set) == 0;
+}
+
+static inline int cpus_differ(pid_t tid, const cpu_set_t *set)
+{
+	cpu_set_t has;
+
+	return sched_getaffinity(tid, sizeof(has), &has) == 0 && !CPU_EQUAL(&has, set);
+}
+
+/* As taskset -a and batch systems do. */
+static inline void cpus_set_all_of(pid_t pid, const cpu_set_t *set)
+{
+	cpus_each_thread(pid, cpus_set_one, set);
+}
+
+/* How many threads have other CPUs. */
+static inline int cpus_others_of(pid_t pid, const cpu_set_t *set)
+{
+	return cpus_each_thread(pid, cpus_differ, set);
 }
 
 static inline void cpus_begin(int argc, char **argv)

@@ -85,7 +85,7 @@ QTI_SHARED unsigned qti_affinity_save(struct qti_affinity *a);     /* CPUs in it
 QTI_SHARED void qti_affinity_restore(const struct qti_affinity *a);
 
 /* The mask of any thread; 0: of the calling one.  False: the kernel does not tell. */
-bool qti_affinity_of(pid_t tid, struct qti_affinity *a);
+QTI_SHARED bool qti_affinity_of(pid_t tid, struct qti_affinity *a);
 
 static inline bool qti_affinity_same(const struct qti_affinity *a, const struct qti_affinity *b)
 {

@@ -112,16 +112,16 @@ static void narrowed(const char *affinity, bool highest)
 
 	setenv("QT_AFFINITY", affinity, 1);
 	qthread_initialize();
-	cpus_set_all(&one);
+	cpus_set_all_of(getpid(), &one);
 	cpus_expect(&one);
-	is_int(cpus_others(&one), 0, "QT_AFFINITY=%s: all threads have %s, the only one that is left", affinity, which);
+	is_int(cpus_others_of(getpid(), &one), 0, "QT_AFFINITY=%s: all threads have %s, the only one that is left", affinity, which);
 	lost_in_tasks(lost);
 	is_str(lost, "", "QT_AFFINITY=%s: and what a task starts", affinity);
 	every_outside(first_call, &right);
 	ok(right, "QT_AFFINITY=%s: a thread's first call gives it no other", affinity);
 	qthread_fork(sleep_a_moment, NULL, &ret);
 	qthread_readFF(NULL, &ret);
-	is_int(cpus_others(&one), 0, "QT_AFFINITY=%s: nor has a thread of the library's own one", affinity);
+	is_int(cpus_others_of(getpid(), &one), 0, "QT_AFFINITY=%s: nor has a thread of the library's own one", affinity);
 	qthread_finalize();
 	ok(cpus_as_expected(), "QT_AFFINITY=%s: the end of the runtime gives none back", affinity);
 	sched_setaffinity(0, sizeof(all), &all);

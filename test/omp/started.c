@@ -62,7 +62,7 @@ static void *setter(void *rounds)
 			sched_yield();
 		for (volatile unsigned i = next_delay(); i > 0; i--)
 			;
-		cpus_set_all(&one);
+		cpus_set_all_of(getpid(), &one);
 		atomic_store(&answered, round);
 	}
 	return NULL;
@@ -94,17 +94,17 @@ static void masks(void)
 		bail_out("pthread_create failed");
 	for (int round = 1; round <= rounds; round++) {
 		one = cpus_one_of(&all, round % 2);
-		cpus_set_all(&two);
+		cpus_set_all_of(getpid(), &two);
 		sum += work_a_little() - MEMBERS;
 		atomic_store(&asked, round);
 		while (atomic_load(&answered) < round)
 			sum += work_a_little() - MEMBERS;
 		for (int i = 0; i < REGIONS_MORE; i++)
 			sum += work_a_little() - MEMBERS;
-		lost += cpus_others(&one) != 0;
+		lost += cpus_others_of(getpid(), &one) != 0;
 	}
 	pthread_join(thread, NULL);
-	cpus_set_all(&all);
+	cpus_set_all_of(getpid(), &all);
 	is_int(lost, 0, "of %d masks set for all threads while regions run none is lost", rounds);
 	is_int(sum, 0, "and every member has run");
 }

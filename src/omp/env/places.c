@@ -8,8 +8,6 @@
 #include "base/env.h"
 #include "base/mem.h"
 
-#include <errno.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -388,7 +386,7 @@ bool qomp_places_read_cpus(const char *text, const struct qti_affinity *allowed)
 	return draft_finish(&d, good, allowed);
 }
 
-/* ---- Showing and binding ---------------------------------------------------------------------------------------- */
+/* ---- Showing ---------------------------------------------------------------------------------------------------- */
 
 void qomp_places_show(struct qomp_text *out)
 {
@@ -406,12 +404,12 @@ void qomp_places_show(struct qomp_text *out)
 	}
 }
 
-int qomp_place_bind(unsigned place)
+void qomp_place_mask(unsigned place, struct qti_affinity *mask)
 {
-	struct qti_affinity a = { .valid = true };
 	const unsigned *cpu = qomp_place_cpus(place);
 
+	memset(mask, 0, sizeof(*mask));
+	mask->valid = true;
 	for (unsigned i = 0; i < qomp_place_size(place); i++)
-		a.bits[cpu[i] / 64] |= UINT64_C(1) << (cpu[i] % 64);
-	return sched_setaffinity(0, sizeof(a.bits), (const cpu_set_t *)(const void *)a.bits) == 0 ? 0 : -errno;
+		mask->bits[cpu[i] / 64] |= UINT64_C(1) << (cpu[i] % 64);
 }

@@ -53,7 +53,6 @@ void qomp_places_free(void);
 
 void qomp_places_show(struct qomp_text *out);
 
-/* Binds the calling thread.  0 or -errno, after which it runs where it could. */
-int qomp_place_bind(unsigned place);
+void qomp_place_mask(unsigned place, struct qti_affinity *mask);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/park.h"
 #include "base/tuning.h"
 #include "machine/topo.h"
+#include "omp/env/places.h"
 
 /* How many of the team's members were last seen on the CPU. */
 static unsigned members_on(const struct qomp_team *team, uint32_t cpu)
@@ -43,10 +44,11 @@ static int emptier_cpu(const struct qomp_member *m, const struct qti_affinity *a
 	return -1;
 }
 
+/* With several places the first thread's mask changes as regions need it, and says nothing of others' (topo.h). */
 static void member_move(struct qomp_member *m)
 {
 	struct qti_affinity allowed;
-	int cpu = qti_affinity_save(&allowed) > 1 && allowed.valid ? emptier_cpu(m, &allowed) : -1;
+	int cpu = qomp_places.n <= 1 && qti_affinity_save(&allowed) > 1 && allowed.valid ? emptier_cpu(m, &allowed) : -1;
 
 	if (cpu < 0)
 		return;

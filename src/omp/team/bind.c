@@ -8,22 +8,114 @@
 #include "omp/env/places.h"
 #include "omp/team/root.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 static __thread uint32_t bound;         /* the place of this thread, plus one; 0: none */
+static __thread bool released;          /* somebody else has bound the thread since: it stays where it was put */
+
+/* `bound` of the process's first thread, and above it what is to be it until the thread has its new mask.  It writes
+ * them, and others read them. */
+static uint64_t first_bound;
+
+static bool is_first(void)
+{
+	return (pid_t)syscall(SYS_gettid) == getpid();
+}
+
+static bool mask_is_of(const struct qti_affinity *mask, uint32_t place_plus_1)
+{
+	struct qti_affinity a;
+
+	if (place_plus_1 == 0)
+		return qti_affinity_same(mask, &qomp_places.whole);
+	qomp_place_mask(place_plus_1 - 1, &a);
+	return qti_affinity_same(mask, &a);
+}
+
+static bool mask_is_of_either(const struct qti_affinity *mask, uint64_t both)
+{
+	return mask_is_of(mask, (uint32_t)both) || mask_is_of(mask, (uint32_t)(both >> 32));
+}
+
+/* Whether the first thread has the mask that it got here.  If not, this is it in *now. */
+static bool first_keeps(struct qti_affinity *now)
+{
+	uint64_t before = load_acq(&first_bound);
+
+	return !qti_affinity_of(getpid(), now) || mask_is_of_either(now, before) ||
+		mask_is_of_either(now, load_acq(&first_bound));
+}
+
+/* The same for the calling thread, which is another one.  It begins with the mask of its creator, which may be bound. */
+static bool own_kept(void)
+{
+	struct qti_affinity own;
+
+	if (!qti_affinity_of(0, &own))
+		return false;
+	bool found = mask_is_of(&own, bound);
+	for (uint32_t i = 1; i <= qomp_places.n && !found && !bound; i++)
+		found = mask_is_of(&own, i);
+	return found;
+}
+
+static void set_mask(uint32_t place)
+{
+	struct qti_affinity to;
+
+	qomp_place_mask(place, &to);
+	qti_affinity_restore(&to);      /* if these CPUs have been taken away, it runs where it can */
+}
+
+static void bind_first(uint32_t place)
+{
+	store_rel(&first_bound, (uint64_t)(place + 1) << 32 | bound);
+	set_mask(place);
+	store_rel(&first_bound, (uint64_t)(place + 1) << 32 | (place + 1));
+}
+
+/* A setter of all threads has come to the first one before: what it has set here would be lost. */
+static void bind_other(uint32_t place)
+{
+	struct qti_affinity first;
+
+	set_mask(place);
+	if (first_keeps(&first))
+		return;
+	qti_affinity_restore(&first);
+	released = true;
+}
 
 /* Out of line: the thread of a task that waits is not looked up twice. */
 __attribute__((noinline)) static void bind_thread(uint32_t place)
 {
-	if (bound == place + 1 || !qti_host_runs())
+	struct qti_affinity first;
+
+	if (bound == place + 1 || released || !qti_host_runs())
 		return;
+	released = !first_keeps(&first) || !(is_first() || own_kept());
+	if (released)
+		return;
+	(is_first() ? bind_first : bind_other)(place);
 	bound = place + 1;
-	qomp_place_bind(place);         /* if these CPUs have been taken away, it runs where it can */
 }
 
 void qomp_unbind(void)
 {
+	struct qti_affinity own;
+
+	if (!bound || released || !qti_affinity_of(0, &own) || !mask_is_of(&own, bound))
+		return;
 	bound = 0;
-	if (qomp_places.whole.valid)
-		qti_affinity_restore(&qomp_places.whole);
+	qti_affinity_restore(&qomp_places.whole);
+	if (is_first())
+		store_rel(&first_bound, 0);
+}
+
+void qomp_bind_in_child(void)
+{
+	store_rlx(&first_bound, (uint64_t)bound << 32 | bound);
 }
 
 /* ---- Who goes where --------------------------------------------------------------------------------------------- */

@@ -7,6 +7,11 @@
  * it.  Its OS thread is bound when the member starts; where members of several teams share a thread, it stays where
  * the latest to start belongs.  Before the runtime has started no thread is bound: its workers are to find the CPUs
  * of the whole process.
+ *
+ * A mask that somebody else has set - another process, or the program - stays: a thread that has another one than it got
+ * here is never bound again.  The kernel has no call that changes a mask unless somebody else has.  So the process's
+ * first thread is asked, to whom a setter of all threads comes first.  What remains: the first thread has nobody to ask
+ * when it is bound itself, and a new thread cannot tell its creator's place from the same CPUs set from outside.
  */
 #ifndef QOMP_BIND_H
 #define QOMP_BIND_H
@@ -43,5 +48,8 @@ static inline void qomp_bind_member(struct qomp_member *m)
 
 /* The calling thread may run on all the process's CPUs again: it is about to start the runtime, or has ended it. */
 void qomp_unbind(void);
+
+/* In the child of fork(2) the calling thread is the process's first one. */
+void qomp_bind_in_child(void);
 
 #endif

@@ -173,6 +173,7 @@ static void forget_in_child(void)
 	qomp_address_forget();
 	qomp_teams_forget();
 	qomp_patience_forget();
+	qomp_bind_in_child();
 }
 
 static bool guest_stop(void)
