@@ -139,7 +139,7 @@ static bool depends_on_none(struct qomp_task *t)
 	if (creator->created != creator->finished || creator->flags & QOMP_TRACED ||
 	    kmpc_head(t)->flags & (KMPC_TASK_PRIORITY | KMPC_TASK_DETACHABLE | KMPC_TASK_PROXY))
 		return false;
-	return creator->flags & QOMP_FINAL || creator->team->alone;
+	return creator->flags & QOMP_FINAL || qomp_frame_runs_alone(creator);
 }
 
 int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *loc, int32_t thread, struct kmpc_task *task, int32_t n,
@@ -149,8 +149,12 @@ int32_t __kmpc_omp_task_with_deps(struct kmpc_ident *loc, int32_t thread, struct
 	struct lists l = lists_of(n, list, n_noalias, noalias);
 	struct qomp_task *t = kmpc_record(task);
 
-	if (l.n + l.n_noalias == 0 || qomp_frame_now() == &t->frame || depends_on_none(t))
+	if (l.n + l.n_noalias == 0 || qomp_frame_now() == &t->frame)
 		return __kmpc_omp_task(loc, thread, task);
+	if (depends_on_none(t)) {
+		qomp_task_run(t);
+		return 0;
+	}
 	if (kmpc_head(t)->flags & KMPC_TASK_PRIORITY)
 		qomp_task_set_priority(t, task->priority);
 	with_clauses(&l, submit, t);

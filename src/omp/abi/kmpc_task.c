@@ -64,7 +64,7 @@ static inline bool runs_now(const struct qomp_frame *creator)
 {
 	if (creator->flags & QOMP_TRACED || qomp_settings.cancellation)
 		return false;
-	return creator->flags & QOMP_FINAL || creator->team->alone;
+	return creator->flags & QOMP_FINAL || qomp_frame_runs_alone(creator);
 }
 
 /* What qomp_task_submit comes to then, without its questions. */

@@ -88,9 +88,15 @@ static inline bool frame_crowded(struct qomp_frame *f, uint32_t most)
 	return qti_unlikely(f->created - f->finished >= most || f->skip != 0) && frame_crowded_slow(f);
 }
 
+/* However many there are, they run at once only while the stack lasts. */
+static inline bool runs_for_crowd(struct qomp_frame *f)
+{
+	return frame_crowded(f, TUNE_CHILDREN) && qti_likely(qomp_stack_lasts());
+}
+
 bool qomp_task_crowded(struct qomp_frame *f)
 {
-	return frame_crowded(f, TUNE_CHILDREN);
+	return runs_for_crowd(f);
 }
 
 /* --- those that wait for each other ---------------------------------------------------------------------- */
@@ -100,7 +106,7 @@ bool qomp_task_crowded(struct qomp_frame *f)
 
 bool qomp_task_crowded_waiting(struct qomp_frame *f)
 {
-	return frame_crowded(f, TUNE_DEPENDENT * f->team->n);
+	return frame_crowded(f, TUNE_DEPENDENT * f->team->n) && qomp_stack_lasts();
 }
 
 static uint32_t children_unfinished(const struct qomp_frame *f)
@@ -241,7 +247,7 @@ static __attribute__((noinline)) void task_defer(void (*fn)(void *), void *data,
 {
 	struct qomp_frame *f = qomp_frame();
 
-	if (frame_crowded(f, TUNE_CHILDREN)) {
+	if (runs_for_crowd(f)) {
 		run_at_once(fn, data, copy, size, align, flags);
 		return;
 	}
@@ -306,6 +312,47 @@ static __attribute__((noinline)) void task_defer_or_run(void (*fn)(void *), void
 		task_defer(fn, data, copy, size, align, flags);
 }
 
+/* Tasks of a team of one run at once, for nobody else would run them.  But if each creates the next, they would need
+ * stack without end: so from some depth on they are deferred, and run when those above have returned.
+ *
+ * Most creators have a light frame, and where that lies says how deep they stand.  The team remembers the part of the
+ * stack in which a task may run at once; for a frame that lies elsewhere one has to look. */
+
+static bool lasts_for_next(const struct qomp_frame *f, uint16_t flags)
+{
+	if (flags & QOMP_UNDEFERRED || f->flags & (QOMP_FINAL | QOMP_IMPLICIT))
+		return true;
+	f->team->shallow.size = qomp_stack_part(&f->team->shallow.last);
+	return f->team->shallow.size != 0;
+}
+
+static __attribute__((noinline)) void create_alone_rare(void (*fn)(void *), void *data, void (*copy)(void *, void *),
+	size_t size, size_t align, uint16_t flags)
+{
+	struct qomp_frame *f = qomp_frame_if_any();
+
+	if (!lasts_for_next(f, flags)) {
+		task_defer(fn, data, copy, size, align, flags);
+		return;
+	}
+	run_at_once(fn, data, copy, size, align, flags);
+	if (qomp_frame_is_initial(f))
+		qomp_task_catch_up(f);
+}
+
+/* So that most go on by a jump. */
+static inline __attribute__((always_inline)) void create_alone(const struct qomp_frame *f, void (*fn)(void *),
+	void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
+{
+	const struct qomp_team *team = f->team;
+
+	if (qti_likely((uintptr_t)f - team->shallow.last < team->shallow.size) ||
+		(f->flags & QOMP_IMPLICIT && team->parent))
+		run_at_once(fn, data, copy, size, align, flags);
+	else
+		create_alone_rare(fn, data, copy, size, align, flags);
+}
+
 /* --- recorded -------------------------------------------------------------------------------------------- */
 
 /* Has a number, which is given before others find it. */
@@ -325,7 +372,7 @@ static uint32_t queue_traced(struct qomp_task *t)
 
 static bool is_run_at_once(const struct qomp_frame *f, uint16_t flags)
 {
-	return flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || f->team->alone ||
+	return flags & QOMP_UNDEFERRED || f->flags & QOMP_FINAL || qomp_frame_runs_alone(f) ||
 	       (f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f));
 }
 
@@ -335,7 +382,7 @@ static __attribute__((noinline)) void create_traced(
 {
 	struct qti_worker *w = qti_self();
 
-	if (is_run_at_once(qomp_frame_if_any(), flags) || frame_crowded(qomp_frame(), TUNE_CHILDREN)) {
+	if (is_run_at_once(qomp_frame_if_any(), flags) || qomp_task_crowded(qomp_frame())) {
 		uint32_t id = w ? qti_trace_next_id(&w->tracer) : 0;
 		qti_guest_trace_task(QTI_TRACE_TASK, id, (uintptr_t)fn);
 		run_at_once(fn, data, copy, size, align, flags);
@@ -354,7 +401,7 @@ static __attribute__((noinline)) void create_told(
 	void (*fn)(void *), void *data, void (*copy)(void *, void *), size_t size, size_t align, uint16_t flags)
 {
 	struct qomp_frame *f = qomp_frame();
-	bool at_once = is_run_at_once(f, flags) || frame_crowded(f, TUNE_CHILDREN);
+	bool at_once = is_run_at_once(f, flags) || qomp_task_crowded(f);
 	struct qomp_task *t;
 
 	if (at_once && !copy && (flags & QOMP_UNDEFERRED || !qti_races())) {
@@ -382,6 +429,8 @@ static __attribute__((noinline)) void create_watched(
 	} else {
 		create_traced(fn, data, copy, size, align, flags);
 	}
+	if (qomp_frame_is_initial(qomp_frame_if_any()))
+		qomp_task_catch_up(qomp_frame_if_any());
 }
 
 /* The creator has no frame yet. */
@@ -405,7 +454,9 @@ void qomp_task_create(
 	unsigned marks = (f->flags & (QOMP_TRACED | QOMP_FINAL)) | (flags & QOMP_UNDEFERRED);
 	if (marks != 0 && qti_unlikely(marks & QOMP_TRACED))
 		create_watched(fn, data, copy, size, align, flags);
-	else if (marks != 0 || f->team->alone)
+	else if (f->team->alone)
+		create_alone(f, fn, data, copy, size, align, flags);
+	else if (marks != 0)
 		run_at_once(fn, data, copy, size, align, flags);
 	else if (f->created - f->finished < TUNE_ENOUGH_ASKS)
 		task_defer_or_run(fn, data, copy, size, align, flags);
@@ -439,8 +490,7 @@ static __attribute__((noinline)) void submit_watched(struct qomp_frame *f, struc
 void qomp_task_submit(struct qomp_task *t)
 {
 	struct qomp_frame *f = t->frame.parent;
-	bool at_once = f->flags & QOMP_FINAL || f->team->alone ||
-		(f->created - f->finished < TUNE_ENOUGH_ASKS && others_suffice(f)) || frame_crowded(f, TUNE_CHILDREN);
+	bool at_once = is_run_at_once(f, 0) || qomp_task_crowded(f);
 
 	if (qti_unlikely(f->flags & QOMP_TRACED)) {
 		submit_watched(f, t, at_once);

@@ -41,10 +41,13 @@ static void submit_full(struct qomp_frame *f, struct qomp_task *t, void **depend
 	qomp_task_count(t);
 	if (depend && !qomp_depend_add(t, depend))
 		return;
-	if (f->team->alone)
-		qomp_task_run_early(t);
-	else
+	if (!qomp_frame_runs_alone(f)) {
 		qomp_task_push(t);
+		return;
+	}
+	qomp_task_run_early(t);
+	if (qomp_frame_is_initial(f))
+		qomp_task_catch_up(f);
 }
 
 static bool creator_crowded(struct qomp_frame *f, bool may_wait)
@@ -63,7 +66,7 @@ static void create_known(const struct qomp_request *r)
 	struct qomp_frame *f = qomp_frame();
 	bool deferred = !(r->flags & QOMP_UNDEFERRED) && !(f->flags & QOMP_FINAL);
 	bool too_many = deferred && creator_crowded(f, r->depend || r->detach);
-	bool at_once = !deferred || f->team->alone || too_many;
+	bool at_once = !deferred || qomp_frame_runs_alone(f) || too_many;
 
 	if (at_once && !r->detach && (!r->depend || (qomp_depend_open(f, r->depend) && !qomp_is_told(f)))) {
 		create_plain(r, r->flags | QOMP_UNDEFERRED);
@@ -88,7 +91,7 @@ void qomp_task_submit_known(struct qomp_task *t, void **depend)
 	struct qomp_frame *f = t->frame.parent;
 	bool deferred = !(f->flags & QOMP_FINAL), detached = t->frame.flags & QOMP_DETACHED;
 	bool too_many = deferred && creator_crowded(f, depend || detached);
-	bool at_once = !deferred || f->team->alone || too_many;
+	bool at_once = !deferred || qomp_frame_runs_alone(f) || too_many;
 
 	if (at_once && !detached && (!depend || qomp_depend_open(f, depend))) {
 		if (qomp_is_told(f))

@@ -435,6 +435,8 @@ static inline void task_leave(struct qomp_frame *parent, struct qomp_task *t)
 	qomp_task_retire(t);
 	if (next)
 		qomp_task_push(next);
+	if (qti_unlikely(qomp_frame_is_initial(parent)))
+		qomp_task_catch_up(parent);
 }
 
 void qomp_task_run(struct qomp_task *t)
@@ -474,14 +476,27 @@ static void task_run_apart(struct qti_worker *w, struct qomp_task *t, uint16_t n
 	qti_ready(&t->base);
 }
 
+/* Nobody else would go on with what those tasks leave.  What f itself creates runs on top, too, however little is left
+ * (qomp_frame_runs_alone). */
+static bool catches_up(const struct qomp_frame *f)
+{
+	return qomp_frame_is_initial(f) && f->team->alone;
+}
+
 void qomp_task_run_listed(struct qomp_frame *f, struct qomp_task *t)
 {
 	struct qti_worker *w = qti_self();
 
-	if (qti_unlikely(w && !qomp_stack_has_room(w)))
+	if (qti_unlikely(w && !qomp_stack_has_room(w)) && !catches_up(f))
 		task_run_apart(w, t, f->num);
 	else
 		task_run_in(f, t);
+}
+
+void qomp_task_catch_up(struct qomp_frame *f)
+{
+	while (qomp_list_run(f, (struct qomp_filter){ 0 }))
+		continue;
 }
 
 void qomp_task_push(struct qomp_task *t)

@@ -59,6 +59,15 @@ void qomp_task_end(struct qomp_task *t);
 /* Runs a deferred task, which was counted, here and now; it may have to wait for its event when this returns. */
 void qomp_task_run_early(struct qomp_task *t);
 
+/* f is the running frame, an initial task's, which no region's end follows: it goes on when the tasks have run that
+ * found no room on the stack. */
+void qomp_task_catch_up(struct qomp_frame *f);
+
+static inline bool qomp_frame_is_initial(const struct qomp_frame *f)
+{
+	return f->flags & QOMP_IMPLICIT && !f->team->parent;
+}
+
 /* As a qthread: its function, and what is called when that has returned. */
 aligned_t qomp_task_entry(void *frame);
 bool qomp_task_finish(struct qti_task *base, aligned_t unused);

@@ -243,15 +243,17 @@ static void share_out(struct qomp_frame *f, const struct qomp_taskloop *loop, co
 
 static void deal_out(struct qomp_frame *f, const struct qomp_taskloop *loop, struct share *share)
 {
+	bool at_once = !loop->deferred || f->flags & QOMP_FINAL || qomp_frame_runs_alone(f);
+
 	share->deal = (struct deal){
 		.cut = loop_cut(loop, f->team->n), .start = loop->start, .end = loop->end, .step = loop->step,
 		.fn = loop->fn, .flags = loop->final ? QOMP_FINAL : 0,
 	};
 	if (qomp_is_told(f)) {
-		deal_told(f, loop, &share->deal, loop->deferred && !(f->flags & QOMP_FINAL) && !f->team->alone);
+		deal_told(f, loop, &share->deal, !at_once);
 		return;
 	}
-	if (!loop->deferred || f->flags & QOMP_FINAL || f->team->alone) {
+	if (at_once) {
 		run_pieces(f, loop, &share->deal, 0, share->deal.cut.pieces);
 		return;
 	}
@@ -273,6 +275,8 @@ static void taskloop_run(struct qomp_frame *f, const struct qomp_taskloop *loop)
 	deal_out(f, loop, &share);
 	if (loop->group)
 		qomp_group_end(f);
+	if (qomp_frame_is_initial(f))
+		qomp_task_catch_up(f);
 }
 
 static __attribute__((noinline)) void taskloop_told(struct qomp_frame *f, const struct qomp_taskloop *loop)

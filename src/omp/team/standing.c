@@ -63,6 +63,7 @@ static void set_at_exit(struct qomp_frame *f)
  * be large. Who stands on another stack is never in there. */
 static __thread struct {
 	const char *floor, *top;
+	const char *last;               /* beneath it so little is left that no more task runs at once */
 } shallows __attribute__((tls_model("initial-exec")));
 
 static void find_shallows(void)
@@ -73,6 +74,7 @@ static void find_shallows(void)
 	if (qti_stack_left(&s) == 0)
 		return;         /* it stands on a stack of the program's */
 	shallows.top = s.base;
+	shallows.last = s.limit + (size_t)(s.base - s.limit) / TUNE_STACK_SHARE;
 	shallows.floor = (const char *)__builtin_frame_address(0) - qti_stack_shallows(qti_stack_left(&s));
 }
 
@@ -81,6 +83,23 @@ bool qomp_outside_is_shallow(void)
 	const char *here = __builtin_frame_address(0);
 
 	return here > shallows.floor && here <= shallows.top;
+}
+
+bool qomp_outside_lasts(void)
+{
+	const char *here = __builtin_frame_address(0);
+
+	return here > shallows.last && here <= shallows.top;
+}
+
+size_t qomp_stack_part(uintptr_t *last)
+{
+	const struct qti_worker *w = qti_self();
+
+	if (!qomp_stack_lasts())
+		return *last = 0;
+	*last = w ? (uintptr_t)w->stack->limit + qti_worker_stack_size(w) / TUNE_STACK_SHARE : (uintptr_t)shallows.last;
+	return (w ? (uintptr_t)w->stack->base : (uintptr_t)shallows.top) - *last;
 }
 
 void qomp_outside_begin(struct qomp_frame *f)

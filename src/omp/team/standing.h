@@ -9,6 +9,7 @@
 #ifndef QOMP_STANDING_H
 #define QOMP_STANDING_H
 
+#include "base/tuning.h"
 #include "omp/env/env.h"
 #include "omp/team/root.h"
 
@@ -76,6 +77,30 @@ void qomp_outside_end(void);
 
 /* It has used little of its stack (qti_stack_shallow). */
 bool qomp_outside_is_shallow(void);
+
+/* It has not used too much of it, for qomp_stack_lasts. */
+bool qomp_outside_lasts(void);
+
+/* The part of the calling thread's stack on which tasks run at once: its lower end, and its size; 0 on a stack that
+ * nobody knows. */
+size_t qomp_stack_part(uintptr_t *last);
+
+/* The calling thread's stack lasts for one more task on top of the running one.  A task that creates the next one would
+ * use all of it otherwise, if each ran at once.  False on a stack that nobody knows. */
+static inline bool qomp_stack_lasts(void)
+{
+	struct qti_worker *w = qti_self();
+
+	return qti_likely(w != NULL)
+		? qti_worker_stack_left(w) > qti_worker_stack_size(w) / TUNE_STACK_SHARE : qomp_outside_lasts();
+}
+
+/* In a team of one, which nobody else helps, a task that f creates runs at once while the stack lasts.  The first of a
+ * region, or of a thread, stands no deeper than that. */
+static inline bool qomp_frame_runs_alone(const struct qomp_frame *f)
+{
+	return f->team->alone && (f->flags & QOMP_IMPLICIT || qomp_stack_lasts());
+}
 
 struct qomp_told_region;
 

@@ -201,6 +201,10 @@ struct qomp_team {
 	unsigned bound_by, bound_n;     /* bound_n == 0: they have none */
 	struct qomp_kept *kept;         /* blocks of a work-sharing construct (omp/task/reduce.c); NULL: none */
 	struct qomp_told_region *told;  /* this region, as the tool knows it; NULL: it does not */
+	struct {
+		uintptr_t last;
+		size_t size;
+	} shallow;                      /* where a light frame lies whose tasks run at once, of a team of one */
 	uint32_t tasks;                 /* explicit tasks were created in this region;
 					 * idle members look at it all the time */
 

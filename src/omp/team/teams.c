@@ -160,6 +160,7 @@ struct qomp_team *qomp_team_new(struct qomp_root *root)
 		team = zeroed_lines(sizeof(*team));
 	team->root = root;
 	team->outer = NULL;
+	team->shallow.size = 0;
 	store_rel(&team->n, 0);                                                                 /* T6 */
 	qomp_root_keeps_teams(root);
 	pthread_mutex_lock(&registry);
