@@ -8,7 +8,6 @@
 #include "omp/env/places.h"
 #include "omp/team/standing.h"
 
-#include <sched.h>
 #include <time.h>
 
 int omp_get_num_threads(void)
