@@ -77,7 +77,6 @@ static const struct kind {
 	void (*work)(uint64_t *random);
 } kinds[] = {
 	{ "runtimes that start and end", "QT_AFFINITY", "no", runtimes },
-	{ "one runtime", "QT_AFFINITY", "yes", tasks },
 	{ "regions", "OMP_PROC_BIND", "false", regions },
 	{ "regions on places", "OMP_PROC_BIND", "close", regions },
 	{ "regions on places far apart", "OMP_PROC_BIND", "spread", regions },
