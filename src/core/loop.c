@@ -228,8 +228,11 @@ enum {
 
 void qti_task_release(struct qti_task *t, struct qti_worker *w)
 {
-	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP))
+	if (qti_task_is(t, QTI_TASK_LOCAL_HEAP)) {
+		t->flags &= ~(uint32_t)QTI_TASK_LOCAL_HEAP;
+		fence_compiler();       /* the handler of a signal may ask for the size */
 		qti_mem_free(qti_task_more(t)->local);
+	}
 	if (qti_task_is(t, QTI_TASK_PRECONDS))
 		qti_mem_free(qti_task_more(t)->preconds);
 	if (qti_task_is(t, QTI_TASK_SPECIFIC))

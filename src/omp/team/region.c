@@ -47,6 +47,7 @@ static void region_enter(struct qomp_member *m, uint32_t place, uint64_t region)
 	f->extra = NULL;
 	f->created = f->finished = 0;
 	store_rlx(&f->place, place);
+	fence_compiler();               /* last: the handler of a signal may ask (QOMP_RESTING) */
 	f->flags = QOMP_IMPLICIT | (qti_guest_traces() ? QOMP_TRACED : 0);
 	store_rlx(&f->remote, 0);
 	f->skip = 0;
@@ -75,9 +76,17 @@ static void await_dispatch(struct qomp_member *m)
 	m->seen = go;
 }
 
+/* From here on an inquiry does not look at m's team, which the next region's master writes. */
+static void member_rest(struct qomp_member *m)
+{
+	m->frame.flags |= QOMP_RESTING;
+	fence_compiler();
+}
+
 /* The team may be another region's once the last has arrived. */
 static void arrive_at_end(struct qomp_member *m)
 {
+	member_rest(m);
 	struct qomp_team *team = m->team;
 	unsigned n = team->n;
 
@@ -134,9 +143,11 @@ static void member_live(struct qomp_member *m)
 static aligned_t task_main(void *arg)
 {
 	struct qomp_frame *f = arg;
+	struct qomp_member *m = f->team->member[f->num];
 
+	member_rest(m);
 	qomp_frame_set(f);
-	member_live(f->team->member[f->num]);
+	member_live(m);
 	qomp_frame_set(NULL);           /* the team may go before this worker turns to another task */
 	return 0;
 }
@@ -173,6 +184,7 @@ static void *thread_main(void *arg)
 
 	if (qomp_tool_here())
 		qomp_tell_worker();
+	member_rest(m);
 	qomp_outside_begin(&m->frame);
 	member_live(m);
 	qomp_outside_end();
