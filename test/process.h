@@ -115,7 +115,7 @@ static inline long process_sleeps_of_others(void)
 static inline bool process_hide(const char *directory)
 {
 	return (unshare(CLONE_NEWNS) == 0 || unshare(CLONE_NEWUSER | CLONE_NEWNS) == 0) &&
-		mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+		mount("none", "/", "none", MS_REC | MS_PRIVATE, NULL) == 0 &&
 		mount("none", directory, "tmpfs", 0, NULL) == 0;
 }
 

@@ -111,11 +111,15 @@ int posix_memalign(void **p, size_t align, size_t size)
 
 static void handler(int unused)
 {
+	const int before = errno;
+
 	(void)unused;
 	asks = true;
-	if (!asks_all(!outside_is_down))
+	errno = 0;
+	if (!asks_all(!outside_is_down) || errno != 0)
 		__atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
 	asks = false;
+	errno = before;
 	__atomic_add_fetch(&answered, 1, __ATOMIC_RELEASE);
 }
 

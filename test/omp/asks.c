@@ -8,6 +8,7 @@
  */
 #include "omp/asking.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ROUNDS = 20, ASKED = 20, MOST = 4, MOMENT = 4000 };
+enum { ROUNDS = 7, ASKED = 20, MOST = 4, MOMENT = 4000 };
 
-static unsigned seed;
+static __thread unsigned seed;          /* a new thread's begins at 0 */
 static int answered, wrong;             /* atomic */
 
 static unsigned next_random(unsigned below)
@@ -28,9 +29,13 @@ static unsigned next_random(unsigned below)
 
 static void handler(int unused)
 {
+	const int before = errno;
+
 	(void)unused;
-	if (!asking_all())
+	errno = 0;
+	if (!asking_all() || errno != 0)
 		__atomic_add_fetch(&wrong, 1, __ATOMIC_RELAXED);
+	errno = before;
 	__atomic_add_fetch(&answered, 1, __ATOMIC_RELEASE);
 }
 
@@ -239,8 +244,13 @@ static bool child_ends_well(void)
 
 static void children(void)
 {
+	const char *tool = getenv("QTI_TEST_TOOL");
 	bool inside = false;
 
+	if (tool && *tool) {
+		skip(2, "valgrind takes for leaks what a child forgets of its parent's threads");
+		return;
+	}
 	ok(child_ends_well(), "the child of fork(2) asks");
 #pragma omp parallel num_threads(3)
 #pragma omp single

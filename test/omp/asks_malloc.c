@@ -18,10 +18,11 @@
 
 enum { ROUNDS = 200, MOST = 64 };
 
-static __thread bool asks;
 static int by[MOST], wrong, nested;     /* atomic */
 
 #if HAS_OWN_MALLOC
+static __thread bool asks;
+
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t n, size_t size);
 extern void *__libc_realloc(void *p, size_t size);

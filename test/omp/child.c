@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { ROUNDS = 60, LIMIT = 30, STARTS = 10, GOOD = 42, BUSY = 2 };
+enum { ROUNDS = 20, LIMIT = 30, STARTS = 10, GOOD = 42, BUSY = 2 };
 
 /* Records of every kind. */
 static int work(void)

@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum { ROUNDS = 200, MEMBERS = 4, REGIONS_MORE = 20, DELAY_MOST = 65536 };
+enum { ROUNDS = 70, MEMBERS = 4, REGIONS_MORE = 20, DELAY_MOST = 65536 };
 
 static cpu_set_t all;
 

@@ -13,7 +13,11 @@
 #include "omp/team/team.h"
 #include "stress.h"
 
-#include <omp.h>
+/* As <omp.h>, which belongs to the compiler, declares them. */
+extern int omp_get_ancestor_thread_num(int level);
+extern int omp_get_level(void);
+extern int omp_get_num_threads(void);
+extern int omp_get_thread_num(void);
 
 enum { SIZE_MOST = 5, DEEPEST = 5, BARRIERS_MOST = 3, ROUNDS = 12 };
 

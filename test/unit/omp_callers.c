@@ -13,7 +13,6 @@
 
 #include "core/trace.h"
 
-#include <omp.h>
 #include <qthread/qthread.h>
 #include <qthread/trace.h>
 
@@ -24,6 +23,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* As <omp.h>, which belongs to the compiler, declares them. */
+extern int omp_get_team_num(void);
+extern int omp_get_thread_num(void);
 
 typedef void (*micro)(int32_t *thread, int32_t *bound, ...);
 

@@ -9,9 +9,11 @@
 #include "omp/abi/gomp_parallel.h"
 #include "omp/abi/gomp_tasking.h"
 
-#include <omp.h>
 #include <pthread.h>
 #include <sched.h>
+
+/* As <omp.h>, which belongs to the compiler, declares it. */
+extern int omp_get_thread_num(void);
 
 enum { THREADS = 2, OTHERS = 64 };
 
