@@ -370,7 +370,6 @@ static void *worker_thread(void *arg)
 {
 	struct qti_worker *w = arg;
 
-	qti_binding_bind(w);
 	(void)qti_altstack_begin(&w->altstack);         /* without one an overrun ends in a plain SIGSEGV */
 	qti_self_set(w);
 	store_rlx(&w->tid, (pid_t)syscall(SYS_gettid));
@@ -391,8 +390,10 @@ static int start_thread(struct qti_worker *w)
 	if (qti_suspend_prepare(w) != QTHREAD_SUCCESS)
 		return QTHREAD_MALLOC_ERROR;
 	int error = qti_thread_create(&w->thread, 0, worker_thread, w);
-	if (!error)
+	if (!error) {
+		qti_binding_bind_thread(w);
 		return QTHREAD_SUCCESS;
+	}
 	qti_warn("cannot start worker %u of %u (%s), so none starts; QT_HWPAR asks for fewer", w->id + 1,
 		qti_rt.nworkers, strerror(error));
 	return QTHREAD_THIRD_PARTY_ERROR;
@@ -411,7 +412,7 @@ static int threads_up(void)
 	}
 	if (rc != QTHREAD_SUCCESS)
 		return rc;
-	qti_binding_bind(&qti_rt.workers[0]);
+	qti_binding_bind_self(&qti_rt.workers[0]);
 	qti_self_set(&qti_rt.workers[0]);
 	return QTHREAD_SUCCESS;
 }

@@ -15,6 +15,18 @@ static pid_t tid_of(const struct qti_worker *w)
 	return w->id == 0 ? first_tid : load_rlx(&w->tid);
 }
 
+/* Where the worker may run.  One that has been started and has not run yet has told nobody its number. */
+static bool worker_cpus(const struct qti_worker *w, struct qti_affinity *a)
+{
+	const pid_t tid = tid_of(w);
+
+	if (tid != 0)
+		return qti_affinity_of(tid, a);
+	memset(a, 0, sizeof(*a));
+	a->valid = pthread_getaffinity_np(w->thread, sizeof(a->bits), (cpu_set_t *)(void *)a->bits) == 0;
+	return a->valid;
+}
+
 /* Whether a worker on another CPU has the same mask as the calling thread, which has this CPU alone.  The first worker
  * whose mask the kernel tells speaks for all. */
 static bool others_have_it(const struct qti_affinity *own, unsigned cpu)
@@ -25,7 +37,7 @@ static bool others_have_it(const struct qti_affinity *own, unsigned cpu)
 	for (unsigned i = 0; i < qti_rt.nworkers && !told; i++) {
 		const struct qti_worker *w = &qti_rt.workers[i];
 
-		told = w->pu != (int)cpu && tid_of(w) != 0 && qti_affinity_of(tid_of(w), &other);
+		told = w->pu != (int)cpu && worker_cpus(w, &other);
 	}
 	return told && qti_affinity_same(own, &other);
 }
@@ -45,17 +57,30 @@ void qti_binding_begin(void)
 	first_tid = (pid_t)syscall(SYS_gettid);
 }
 
-void qti_binding_bind(const struct qti_worker *w)
+static bool has_process_mask(void)
 {
 	struct qti_affinity mask;
 
-	if (w->pu < 0 || !qti_affinity_of(0, &mask) || !qti_affinity_same(&mask, &qti_rt.cpus))
+	return qti_affinity_of(0, &mask) && qti_affinity_same(&mask, &qti_rt.cpus);
+}
+
+void qti_binding_bind_thread(const struct qti_worker *w)
+{
+	struct qti_affinity mask = { .valid = true };
+
+	if (w->pu < 0 || w->pu >= QTI_CPUS_MAX || !has_process_mask())
 		return;
-	(void)qti_topo_bind_self((unsigned)w->pu);
-	/* Worker 0 is bound after the others have been started, and a setter comes to it before them. */
-	if (w->id != 0 && qti_affinity_of(first_tid, &mask) && !qti_affinity_same(&mask, &qti_rt.cpus) &&
-		!qti_affinity_is(&mask, (unsigned)qti_rt.workers[0].pu))
-		qti_affinity_restore(&mask);
+	mask.bits[w->pu / 64] = (uint64_t)1 << w->pu % 64;
+	(void)!pthread_setaffinity_np(w->thread, sizeof(mask.bits), (const cpu_set_t *)(const void *)mask.bits);
+	/* A setter comes to the calling thread before it comes to the newer one. */
+	if (qti_affinity_of(0, &mask) && !qti_affinity_same(&mask, &qti_rt.cpus))
+		(void)!pthread_setaffinity_np(w->thread, sizeof(mask.bits), (const cpu_set_t *)(const void *)mask.bits);
+}
+
+void qti_binding_bind_self(const struct qti_worker *w)
+{
+	if (w->pu >= 0 && has_process_mask())
+		(void)qti_topo_bind_self((unsigned)w->pu);
 }
 
 bool qti_binding_here(void)

@@ -17,8 +17,12 @@
 /* The thread that starts the runtime, before other workers have threads: this is the mask of the process. */
 void qti_binding_begin(void);
 
-/* Binds the calling thread, w's, if the shape says so and the thread still has the mask of the process. */
-void qti_binding_bind(const struct qti_worker *w);
+/* Binds the thread of w, which the caller has started, if the shape says so and the caller still has the mask of the
+ * process.  No worker binds itself later: a mask that is set after the start would be lost. */
+void qti_binding_bind_thread(const struct qti_worker *w);
+
+/* The same of the calling thread, worker 0, after all others. */
+void qti_binding_bind_self(const struct qti_worker *w);
 
 /* Whether the calling thread has no CPU but that of a worker, by its own binding or by inheritance. */
 bool qti_binding_here(void);
