@@ -260,10 +260,17 @@ static aligned_t counts_and_blocks(void *arg)
 	return good;
 }
 
+/* While threads end, reading the list may pass over one that is there. */
 static bool settles_at(int n)
 {
-	until_threads(n);
-	return process_threads() == n;
+	int seen = 0;
+
+	for (int tries = 0; tries < 100 && seen < 3; tries++) {
+		until_threads(n);
+		for (seen = 0; seen < 3 && process_threads() == n;)
+			seen++;
+	}
+	return seen == 3;
 }
 
 static void limit(const char *setting, unsigned most)
