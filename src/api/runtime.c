@@ -594,7 +594,7 @@ static void runtime_finalize(enum qti_end end)
 	qti_gate_narrow(QTI_GATE_CLOSED);
 	qti_duty_over();        /* nobody enables or disables a worker any more */
 	go_down(NSTAGES);
-	if (wait && dropped > 0)
+	if (wait && dropped > 0 && qti_rt.env.info)
 		qti_warn("qthread_finalize: %u task(s) still waited and will never go on", dropped);
 	if (guest && !left_behind)
 		guest->gone();
