@@ -6,6 +6,7 @@
  * The visitors run under the lock that a waker needs as well, so a task that is told about cannot go on, let alone
  * end, before the callback has returned: all that it is told stays valid for so long.
  */
+#include "sync/feb.h"
 #include "sync/febtable.h"
 #include "sync/syncvar.h"
 #include "sync/waiter.h"
@@ -22,7 +23,7 @@ static void waiter_tell(const struct qti_waiter *w, void *arg)
 	struct qti_task *t = w->task;
 
 	if (t)
-		l->tell((void *)w->word, t->fn, qti_task_is(t, QTI_TASK_DONE) ? NULL : t->arg, load_rlx(&t->ret),
+		l->tell((void *)qti_feb_address(w->word), t->fn, qti_task_is(t, QTI_TASK_DONE) ? NULL : t->arg, load_rlx(&t->ret),
 		        qti_task_id(t), qti_task_local(t), l->arg);
 }
 

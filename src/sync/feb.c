@@ -27,8 +27,8 @@
 #include "sync/febtable.h"
 
 /* What a call orders, for a race checker: who has filled a word happens before who has read it full, who has emptied it
- * before who has filled it after waiting for that. */
-enum orders { NOTHING, FILLS = 1, EMPTIES = 2, AFTER_FILL = 4, AFTER_EMPTY = 8 };
+ * before who has filled it after waiting for that.  STORES: the call writes data, too. */
+enum orders { NOTHING, FILLS = 1, EMPTIES = 2, AFTER_FILL = 4, AFTER_EMPTY = 8, STORES = 16 };
 
 static QTHREAD_UNREAD(1) void orders_before(const aligned_t *word, unsigned orders)
 {
@@ -68,12 +68,33 @@ static __attribute__((noinline)) int feb_call_around(feb_op op, unsigned orders,
 	return rc;
 }
 
+/* Address 0 has a state like any other, which programs use that never allocate their locks; it has no data. */
+static aligned_t null_word;
+
+static inline const aligned_t *feb_word(const aligned_t *address)
+{
+	return address ? address : &null_word;
+}
+
+const void *qti_feb_address(const void *word)
+{
+	return word == &null_word ? NULL : word;
+}
+
+static __attribute__((noinline)) int feb_call_oddly(feb_op op, unsigned orders, const aligned_t *word, aligned_t *dest,
+                                                    aligned_t value)
+{
+	if (word || dest || (orders & STORES))
+		return QTHREAD_BADARGS;
+	return feb_call_around(op, orders, &null_word, NULL, value);
+}
+
 /* op is a constant: a worker's call becomes part of the function that makes it. */
 static inline __attribute__((always_inline)) int feb_call(feb_op op, unsigned orders, const aligned_t *word,
                                                           aligned_t *dest, aligned_t value)
 {
 	if (qti_unlikely(!qti_feb_valid(word)))
-		return QTHREAD_BADARGS;
+		return feb_call_oddly(op, orders, word, dest, value);
 	if (qti_unlikely(!qti_self_untold()))
 		return feb_call_around(op, orders, (aligned_t *)word, dest, value);
 	return op((aligned_t *)word, dest, value);
@@ -194,7 +215,7 @@ int qthread_feb_status(const aligned_t *addr)
 	int full = feb_call(status_op, NOTHING, addr, NULL, 0);
 
 	if (full == 1)
-		qti_race_acquire(addr);
+		qti_race_acquire(feb_word(addr));
 	return full == QTHREAD_NOT_ALLOWED ? 1 : full;
 }
 
@@ -293,7 +314,7 @@ static inline int purge_op(aligned_t *word, aligned_t *dest, aligned_t value)
 
 int qthread_purge_to_const(aligned_t *dest, aligned_t value)
 {
-	return feb_call(purge_op, EMPTIES, dest, NULL, value);
+	return feb_call(purge_op, EMPTIES | STORES, dest, NULL, value);
 }
 
 int qthread_purge(aligned_t *dest)
@@ -469,7 +490,7 @@ int qthread_readFE_nb(aligned_t *dest, const aligned_t *src)
 int qthread_readXX(aligned_t *dest, const aligned_t *src)
 {
 	if (!qti_feb_valid(src))
-		return QTHREAD_BADARGS;
+		return src || dest ? QTHREAD_BADARGS : QTHREAD_SUCCESS;
 	copy_out(dest, src, load_rlx(src));
 	return QTHREAD_SUCCESS;
 }
@@ -540,7 +561,7 @@ static inline int writeEF_op(aligned_t *word, aligned_t *dest, aligned_t value)
 
 int qthread_writeEF_const(aligned_t *dest, aligned_t src)
 {
-	return feb_call(writeEF_op, FILLS | AFTER_EMPTY, dest, NULL, src);
+	return feb_call(writeEF_op, STORES | FILLS | AFTER_EMPTY, dest, NULL, src);
 }
 
 int qthread_writeEF(aligned_t *restrict dest, const aligned_t *restrict src)
@@ -556,7 +577,7 @@ static inline int writeEF_nb_op(aligned_t *word, aligned_t *dest, aligned_t valu
 
 int qthread_writeEF_const_nb(aligned_t *dest, aligned_t src)
 {
-	return feb_call(writeEF_nb_op, FILLS | AFTER_EMPTY, dest, NULL, src);
+	return feb_call(writeEF_nb_op, STORES | FILLS | AFTER_EMPTY, dest, NULL, src);
 }
 
 int qthread_writeEF_nb(aligned_t *dest, const aligned_t *src)
@@ -578,7 +599,7 @@ static int writeF_op(aligned_t *word, aligned_t *dest, aligned_t value)
 
 int qthread_writeF_const(aligned_t *dest, aligned_t src)
 {
-	return feb_call(writeF_op, FILLS, dest, NULL, src);
+	return feb_call(writeF_op, STORES | FILLS, dest, NULL, src);
 }
 
 int qthread_writeF(aligned_t *dest, const aligned_t *src)
@@ -608,7 +629,7 @@ static int writeFF_op(aligned_t *word, aligned_t *dest, aligned_t value)
 
 int qthread_writeFF_const(aligned_t *dest, aligned_t src)
 {
-	return feb_call(writeFF_op, FILLS | AFTER_FILL, dest, NULL, src);
+	return feb_call(writeFF_op, STORES | FILLS | AFTER_FILL, dest, NULL, src);
 }
 
 int qthread_writeFF(aligned_t *restrict dest, const aligned_t *restrict src)

@@ -17,6 +17,9 @@ static inline bool qti_feb_valid(const aligned_t *word)
 	return word && (uintptr_t)word % sizeof(aligned_t) == 0;
 }
 
+/* The address that the program knows a word by: NULL has a word that stands in for it. */
+const void *qti_feb_address(const void *word);
+
 /* Returns when the word is full, as qthread_readFF(NULL, word), of a waiter that is shown as `kind`. */
 int qti_feb_await(const aligned_t *word, enum qti_wait_kind kind);
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { CHECKS_PER_RUN = 15, OTHER_CHECKS = 4 };
+enum { CHECKS_PER_RUN = 16, OTHER_CHECKS = 4 };
 
 /* ---- The calls, as a table ---------------------------------------------------------------------------------- */
 
@@ -156,18 +156,46 @@ static void bad_addresses(const char *what)
 		for (unsigned off = 0; off < sizeof(aligned_t); off++) {
 			aligned_t *bad = off ? (aligned_t *)(void *)(bytes + off) : NULL;
 
-			if (calls[i].make(bad, &dest, 5) != QTHREAD_BADARGS || qthread_feb_status(bad) != QTHREAD_BADARGS) {
+			if (!off && (i == FILL || i == EMPTY_))
+				continue;       /* they touch no data: null_is_a_word */
+			if (calls[i].make(bad, &dest, 5) != QTHREAD_BADARGS || (off && qthread_feb_status(bad) != QTHREAD_BADARGS)) {
 				diag("%s at an address %u bytes off", calls[i].name, off);
 				right = false;
 			}
 		}
 	for (unsigned i = 0; i < sizeof(bytes); i++)
 		right = right && bytes[i] == 0;
-	ok(right && dest == 77, "%s: NULL and misaligned words are refused and nothing is written", what);
+	ok(right && dest == 77, "%s: misaligned words, and data at NULL, are refused and nothing is written", what);
 	ok(qthread_writeEF(&word, NULL) == QTHREAD_BADARGS && qthread_writeEF_nb(&word, NULL) == QTHREAD_BADARGS &&
 		qthread_writeF(&word, NULL) == QTHREAD_BADARGS && qthread_writeFF(&word, NULL) == QTHREAD_BADARGS &&
 		qthread_purge_to(&word, NULL) == QTHREAD_BADARGS && look(&word) == 1 && qthread_feb_status(&word) == 1,
 		"%s: a source of NULL is refused", what);
+}
+
+static aligned_t waits_at_null(void *unused)
+{
+	(void)unused;
+	return (aligned_t)qthread_readFF(NULL, NULL);
+}
+
+/* It has a state, and no data. */
+static void null_is_a_word(const char *what)
+{
+	aligned_t ret[3] = { 1, 1, 1 };
+	bool right = qthread_feb_status(NULL) == 1 && qthread_readFF(NULL, NULL) == 0 && qthread_readXX(NULL, NULL) == 0 &&
+		qthread_empty(NULL) == 0 && qthread_feb_status(NULL) == 0 && qthread_readFF_nb(NULL, NULL) == QTHREAD_OPFAIL &&
+		qthread_readFE_nb(NULL, NULL) == QTHREAD_OPFAIL;
+
+	for (int i = 0; i < 3; i++)
+		qthread_fork(waits_at_null, NULL, &ret[i]);
+	for (int i = 0; i < 10; i++)
+		qthread_yield();
+	right = right && qthread_fill(NULL) == 0;
+	for (int i = 0; i < 3; i++)
+		qthread_readFF(NULL, &ret[i]);
+	right = right && ret[0] + ret[1] + ret[2] == 0 && qthread_readFE(NULL, NULL) == 0 && qthread_feb_status(NULL) == 0 &&
+		qthread_fill(NULL) == 0;
+	ok(right && qthread_feb_status(NULL) == 1, "%s: address 0 is emptied, waited for and filled like any other", what);
 }
 
 /* ---- Waiters ------------------------------------------------------------------------------------------------ */
@@ -609,7 +637,8 @@ static void while_down(const char *when)
 	for (int i = 0; i < NCALLS; i++) {
 		const bool works = i == FILL || i == READXX;
 		right &= calls[i].make(&word, &dest, 4) == (works ? QTHREAD_SUCCESS : QTHREAD_NOT_ALLOWED);
-		right &= calls[i].make(NULL, &dest, 4) == QTHREAD_BADARGS;
+		right &= calls[i].make(NULL, &dest, 4) ==
+			(i == FILL ? QTHREAD_SUCCESS : i == EMPTY_ ? QTHREAD_NOT_ALLOWED : QTHREAD_BADARGS);
 		right &= word == 9 && qthread_feb_status(&word) == 1;
 	}
 	ok(right && dest == 9, "%s fill, readXX and feb_status work and the other calls are not allowed", when);
@@ -633,6 +662,7 @@ static void run(const char *what)
 	calls_without_waiters(what);
 	odd_destinations(what);
 	bad_addresses(what);
+	null_is_a_word(what);
 	a_full_word_serves(what, TASKS);
 	a_full_word_serves(what, THREADS);
 	a_full_word_serves(what, BOTH);
