@@ -46,13 +46,18 @@ const struct qti_setting_desc qti_settings[QTI_NSETTINGS] = {
 		.name = "AFFINITY", .kind = QTI_KIND_BOOL, .offset = FIELD(affinity), .initial = 0,
 		.help = "Whether each worker is bound to a CPU of its own.",
 	},
+	[QTI_SET_CPUBIND] = {
+		.name = "CPUBIND", .kind = QTI_KIND_TEXT, .offset = FIELD(cpubind), .unset = "none",
+		.help = "For each shepherd the CPUs to which its workers are bound, one each: 0-2,4:3,5 are two "
+			"shepherds of four and two workers; overrides the counts and QT_AFFINITY.",
+	},
 	[QTI_SET_CPU_QUOTA] = {
 		.name = "CPU_QUOTA", .kind = QTI_KIND_BOOL, .offset = FIELD(cpu_quota), .initial = 1,
 		.help = "Whether the CPU quota of the process's control groups counts like a number of CPUs.",
 	},
 	[QTI_SET_STACK_SIZE] = {
 		.name = "STACK_SIZE", .delicate = true, .kind = QTI_KIND_SIZE, .offset = FIELD(stack_size),
-		.initial = 32768, .min = 8192, .max = 1024 * MiB,
+		.initial = QTI_STACK_SIZE, .min = 8192, .max = 1024 * MiB,
 		.help = "Bytes of stack for a task, rounded up to pages.",
 	},
 	[QTI_SET_GUARD_PAGES] = {

@@ -65,6 +65,7 @@ enum qti_setting {
 	QTI_SET_SHEPHERD_BOUNDARY,
 	QTI_SET_WORKER_UNIT,
 	QTI_SET_AFFINITY,
+	QTI_SET_CPUBIND,
 	QTI_SET_CPU_QUOTA,
 	QTI_SET_STACK_SIZE,
 	QTI_SET_GUARD_PAGES,
@@ -133,6 +134,7 @@ struct qti_env {
 	unsigned hwpar;
 	enum qti_level shepherd_boundary, worker_unit;
 	bool affinity;
+	const char *cpubind;
 	bool cpu_quota;
 	unsigned cpu_limit;             /* no setting, but the quota's limit if somebody has looked it up; 0: none */
 	size_t stack_size;              /* bytes; so the other sizes */

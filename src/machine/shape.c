@@ -10,6 +10,7 @@
 #include "machine/quota.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* The PUs that get workers, by shepherd group. */
 struct units {
@@ -111,6 +112,21 @@ static int units_init(struct units *u, const struct qti_topo *t, const struct qt
 	*u = (struct units){ .pu = block, .line = block + n, .begin = block + 2 * n };
 	find_units(u, t, req->worker_unit);
 	find_groups(u, t, req->boundary, block + 3 * n + 1, (bool *)(block + 4 * n + 1));
+	return 0;
+}
+
+/* As the user lists them; the groups are the shepherds. */
+static int units_of_lists(struct units *u, const struct qti_cpubind *lists)
+{
+	const size_t n = lists->n, begins = lists->nlists + 1;
+	unsigned *block = qti_mem_alloc((2 * n + begins) * sizeof(*block));
+
+	if (!block)
+		return -ENOMEM;
+	*u = (struct units){ .n = lists->n, .ngroups = lists->nlists, .pu = block, .line = block + n, .begin = block + 2 * n };
+	memcpy(u->pu, lists->pu, n * sizeof(*block));
+	memcpy(u->line, lists->pu, n * sizeof(*block));
+	memcpy(u->begin, lists->begin, begins * sizeof(*block));
 	return 0;
 }
 
@@ -364,21 +380,22 @@ static int init_places(struct qti_shape *s, const struct units *u, const struct 
 
 int qti_shape_build(struct qti_shape *s, const struct qti_shape_req *asked, const struct qti_topo *t)
 {
-	const struct qti_shape_req req = in_range(asked);
+	const struct qti_shape_req req = asked->lists ? (struct qti_shape_req){ .lists = asked->lists } : in_range(asked);
 	struct units u;
 
 	*s = (struct qti_shape){ 0 };
-	if (units_init(&u, t, &req) != 0)
+	if ((req.lists ? units_of_lists(&u, req.lists) : units_init(&u, t, &req)) != 0)
 		return -ENOMEM;
 
 	/* A quota limits this system, not one that is only described. */
-	struct counts c = shape_count(&req, &u, t->this_system && req.cpu_limit ? min(u.n, req.cpu_limit) : u.n);
+	struct counts c = req.lists ? (struct counts){ u.ngroups, u.n } :
+		shape_count(&req, &u, t->this_system && req.cpu_limit ? min(u.n, req.cpu_limit) : u.n);
 
 	s->nshepherds = c.nshepherds;
 	s->nworkers = c.nworkers;
-	s->ncpus = req.cpu_limit ? min(t->ncpus, req.cpu_limit) : t->ncpus;
+	s->ncpus = asked->cpu_limit ? min(t->ncpus, asked->cpu_limit) : t->ncpus;
 	s->oversubscribed = s->nworkers > s->ncpus;
-	s->bound = t->this_system && req.bind;
+	s->bound = t->this_system && (req.bind || req.lists);
 	count_nodes(s, t);
 	int rc = init_workers(s, &req, &u);
 	if (rc == 0)
@@ -417,7 +434,7 @@ int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_leve
 {
 	struct qti_affinity allowed;
 	unsigned cpus = qti_affinity_save(&allowed);
-	const struct qti_shape_req req = {
+	struct qti_shape_req req = {
 		.boundary = env->shepherd_boundary != QTI_LEVEL_UNSET ? env->shepherd_boundary : boundary,
 		.worker_unit = env->worker_unit,
 		.nshepherds = env->num_shepherds,
@@ -426,6 +443,7 @@ int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_leve
 		.cpu_limit = cpu_limit(env, cpus),
 		.bind = env->affinity,
 	};
+	struct qti_cpubind lists = { 0 };
 	struct qti_topo topo;
 
 	*s = (struct qti_shape){ 0 };
@@ -434,7 +452,17 @@ int qti_shape_make(struct qti_shape *s, const struct qti_env *env, enum qti_leve
 	int rc = qti_topo_load(&topo, levels_needed(&req));
 	if (rc != 0)
 		return rc;
+	if (env->cpubind) {
+		const char *wrong = qti_cpubind_read(&lists, env->cpubind, &topo, QTI_WORKERS_MAX);
+
+		if (wrong)
+			qti_env_complain(QTI_SET_CPUBIND, wrong, "lists of CPUs that the process may use, such as 0-2,4:3,5",
+				"as many as there are");
+		else
+			req.lists = &lists;
+	}
 	rc = qti_shape_build(s, &req, &topo);
+	qti_cpubind_free(&lists);
 	qti_topo_free(&topo);
 	return rc;
 }

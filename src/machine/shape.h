@@ -25,12 +25,14 @@
  * Distances are those of the CPUs that workers get, or would get if they were bound: which is the best guess where the
  * kernel places them.  With more workers than units there is nothing to guess by, and all are equally far apart.
  *
- * With QT_AFFINITY=yes each worker is bound to its CPU.  Otherwise the kernel places the workers: it knows which CPU is
+ * QT_CPUBIND lists the CPUs of each shepherd and has one worker bound to each.  With QT_AFFINITY=yes each worker is bound
+ * to its CPU.  Otherwise the kernel places the workers: it knows which CPU is
  * free, and a bound thread passes its one CPU on to the programs and threads that its tasks start.
  */
 #ifndef QTI_MACHINE_SHAPE_H
 #define QTI_MACHINE_SHAPE_H
 
+#include "machine/cpubind.h"
 #include "machine/topo.h"
 
 enum { QTI_WORKERS_MAX = 4096 };
@@ -63,6 +65,7 @@ struct qti_shape_req {
 	unsigned nshepherds, workers_per_shepherd, hwpar;       /* 0: open */
 	unsigned cpu_limit;             /* by quota; 0: none */
 	bool bind;                      /* QT_AFFINITY */
+	const struct qti_cpubind *lists;        /* NULL: open; else all of the above are */
 };
 
 struct qti_shape {

@@ -588,6 +588,53 @@ static void thieves_spread(void)
 	qti_shape_free(&s);
 }
 
+/* ---- QT_CPUBIND ------------------------------------------------------------------------------------------------- */
+
+static void lists_decide(void)
+{
+	unsigned pu[] = { 4, 5, 0 }, begin[] = { 0, 2, 3 };
+	const struct qti_cpubind lists = { .n = 3, .nlists = 2, .pu = pu, .begin = begin };
+	struct qti_shape s = shape_of(&big, &(struct qti_shape_req){
+		.boundary = QTI_LEVEL_CHIP, .worker_unit = QTI_LEVEL_CORE, .hwpar = 7, .nshepherds = 1, .lists = &lists });
+	char text[TEXT];
+
+	ok(is_valid(&s) && s.bound && !s.oversubscribed, "lists of CPUs bind workers, whatever the counts are");
+	is_str(workers(&s, text), "2 1", "  one to each CPU of a shepherd");
+	qti_shape_free(&s);
+}
+
+static void lists_are_read(void)
+{
+	static const struct {
+		const char *text, *workers;
+	} cases[] = {
+		{ "0-2,4:3,5", "4 2" }, { "1:0", "1*2" }, { "7", "1" }, { "0-7", "8" }, { "0:0:0", "1*3" }, { "0,0", "2" },
+		{ "", NULL }, { "8", NULL }, { "0-8", NULL }, { "2-1", NULL }, { "0:", NULL }, { ":0", NULL }, { "0,", NULL },
+		{ "a", NULL }, { "0;1", NULL }, { "-1", NULL }, { "0-", NULL }, { "99999999999999999999", NULL },
+		{ "4294967296", NULL },
+	};
+
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct qti_env env = { .worker_unit = QTI_LEVEL_PU, .cpu_quota = false, .cpubind = cases[i].text };
+		struct qti_shape s;
+		char text[TEXT];
+
+		if (!QTI_HWLOC) {
+			skip(1, "made-up machines need hwloc");
+			continue;
+		}
+		setenv("QT_CPUBIND", cases[i].text, 1);
+		setenv("HWLOC_SYNTHETIC", "core:8 pu:1", 1);
+		if (qti_shape_make(&s, &env, QTI_LEVEL_MACHINE) != 0)
+			bail_out("no shape");
+		is_str(workers(&s, text), cases[i].workers ? cases[i].workers : "8", "QT_CPUBIND=%s%s", cases[i].text,
+			cases[i].workers ? "" : " is as unset");
+		qti_shape_free(&s);
+		unsetenv("HWLOC_SYNTHETIC");
+		unsetenv("QT_CPUBIND");
+	}
+}
+
 static void out_of_memory(void)
 {
 	struct qti_env env = { .worker_unit = QTI_LEVEL_PU, .cpu_quota = true, .cpu_limit = QTI_LOOK_UP };
@@ -616,7 +663,7 @@ int main(void)
 {
 	unsetenv("HWLOC_SYNTHETIC");
 	unsetenv("HWLOC_XMLFILE");
-	plan(4 * SYNTHETIC + 2 * REQUESTS + 3 + 3 + 9 + 22 + 8 + 4 + 3);
+	plan(4 * SYNTHETIC + 2 * REQUESTS + 3 + 3 + 9 + 22 + 8 + 4 + 3 + 2 + 19);
 	each_synthetic_machine();
 	each_request();
 	too_many_workers();
@@ -628,6 +675,8 @@ int main(void)
 	masked_machines();
 	measured_distances();
 	thieves_spread();
+	lists_decide();
+	lists_are_read();
 	out_of_memory();
 	return done();
 }
