@@ -53,19 +53,19 @@ static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
 
 static const struct qti_sched *choose_scheduler(const char *name)
 {
-	const struct qti_sched *s = name ? qti_sched_find(name) : NULL;
+	const struct qti_sched *s = name ? qti_sched_find(name) : NULL, *like = name ? qti_sched_like(name) : NULL;
 	char known[128] = "";
 
 	if (s)
 		return s;
-	s = qti_sched_find(QTI_DEFAULT_SCHEDULER);
+	s = like ? like : qti_sched_find(QTI_DEFAULT_SCHEDULER);
 	if (!name)
 		return s;
 	for (unsigned i = 0; i < qti_nscheds; i++) {
 		strncat(known, i ? " " : "", sizeof(known) - strlen(known) - 1);
 		strncat(known, qti_scheds[i]->name, sizeof(known) - strlen(known) - 1);
 	}
-	qti_env_complain(QTI_SET_SCHEDULER, "no such scheduler", known, s->name);
+	qti_env_complain(QTI_SET_SCHEDULER, like ? "a scheduler of Qthreads" : "no such scheduler", known, s->name);
 	return s;
 }
 

@@ -109,6 +109,21 @@ static unsigned edit_distance(const char *a, const char *b)
 	return row[na % 3][nb];
 }
 
+/* What some Qthreads from 1.10 to 1.23 reads and this library does not. */
+static bool setting_of_qthreads(const char *name)
+{
+	static const char *const names[] = {
+		"BIAS_PENALTY", "CONDWAIT_BACKOFF", "DEBUG_LEVEL", "LAYOUT", "MULTINODE", "PORTALS_MAX_MSG_SIZE",
+		"PORTALS_RECV_BLOCKS", "PORTALS_RECV_BLOCK_SIZE", "RCRTOOL_LEVEL", "RCRTOOL_LOG_LEVEL",
+		"STEAL_CHUNKSIZE", "STEAL_RATIO", "TOPO_OUTPUT_LEVEL",
+	};
+
+	for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 /* The setting that `name` was probably meant to be: NULL if it is one, or if it is like none. */
 static const char *setting_meant(const char *name)
 {
@@ -130,7 +145,7 @@ static const char *setting_meant(const char *name)
 }
 
 /* The Qt toolkit and others use QT_ too, so only what looks like one of ours is worth a line. */
-static void look_for_misspellings(void)
+static void look_for_others(bool info)
 {
 	for (char **e = qti_environ(); *e; e++) {
 		const char *prefix = strncmp(*e, "QTHREAD_", 8) == 0 ? "QTHREAD_" : "QT_";
@@ -143,6 +158,11 @@ static void look_for_misspellings(void)
 		memcpy(name, *e + skip, (size_t)(equals - *e) - skip);
 		name[(size_t)(equals - *e) - skip] = '\0';
 
+		if (setting_of_qthreads(name)) {
+			if (info)
+				qti_warn("%s%s is a setting of Qthreads and has no effect", prefix, name);
+			continue;
+		}
 		const char *like = setting_meant(name);
 		if (like) {
 			qti_setting_printable(name, name, sizeof(name));
@@ -199,7 +219,7 @@ void qti_env_read(struct qti_env *out)
 			setting_complain((enum qti_setting)i, wrong);
 	}
 	if (qti_env_trusted())
-		look_for_misspellings();
+		look_for_others(out->info >= 1);
 	if (out->info >= 2)
 		print_all(out);
 }

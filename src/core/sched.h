@@ -107,4 +107,7 @@ extern const unsigned qti_nscheds;
 /* NULL: no such policy. */
 const struct qti_sched *qti_sched_find(const char *name);
 
+/* The one nearest to what Qthreads calls so; NULL: Qthreads has none of that name. */
+const struct qti_sched *qti_sched_like(const char *name);
+
 #endif

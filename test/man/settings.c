@@ -44,7 +44,8 @@ static void squeeze(char *text)
 /* Whether the built library has another default than the manual, as configure was told. */
 static bool default_is_built_in(enum qti_setting which)
 {
-	return which == QTI_SET_GUARD_PAGES && QTI_GUARD_PAGES == 0;
+	return (which == QTI_SET_GUARD_PAGES && QTI_GUARD_PAGES == 0) ||
+		(which == QTI_SET_STACK_SIZE && QTI_STACK_SIZE != 32768);
 }
 
 /* The text that the manual has for a setting says the same as the table. */

@@ -80,7 +80,7 @@ static void defaults(void)
 		"the shape is left to the machine");
 	ok(e.shepherd_boundary == QTI_LEVEL_UNSET && e.worker_unit == QTI_LEVEL_PU && !e.affinity,
 		"boundary is the scheduler's, the unit a PU, no worker is bound");
-	ok(e.stack_size == 32768 && e.guard_pages == QTI_GUARD_PAGES && e.argcopy_size == 1024 &&
+	ok(e.stack_size == QTI_STACK_SIZE && e.guard_pages == QTI_GUARD_PAGES && e.argcopy_size == 1024 &&
 		e.tasklocal_size == 8 && e.max_pool_alloc == SIZE_MAX, "memory settings have their defaults");
 	ok(e.spin_us == 50 && e.inline_join && !e.task_constraint && e.steal_chunk == 0 && e.private_tasks == 128, "so have the schedulers'");
 	ok(e.max_io_workers == 10 && e.io_timeout == 1000, "ten threads for blocking calls, idle for a millisecond");
@@ -211,31 +211,35 @@ static void shares(void)
 	is_str(said, "", "  without a word");
 }
 
+#define TEXT(n) #n
+#define TEXT_OF(n) TEXT(n)
+#define STACK_SIZE TEXT_OF(QTI_STACK_SIZE)
+
 static void bad_values(void)
 {
 	static const struct {
 		const char *name, *value, *line;
 	} bad[] = {
 		{ "QT_STACK_SIZE", "abc",
-			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using " STACK_SIZE },
 		{ "QT_STACK_SIZE", "0",
-			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using " STACK_SIZE },
 		{ "QT_TASKLOCAL_SIZE", "0", "out of range; allowed: 1 to 1048576 bytes (K, M, G suffixes); using 8" },
 		{ "QT_IO_TIMEOUT", "0", "out of range; allowed: 1 to 4294967295; using 1000" },
 		{ "QT_TRACE_SIZE", "0",
 			"out of range; allowed: 196608 to 68719476736 bytes (K, M, G suffixes); using 25165824" },
 		{ "QT_STACK_SIZE", "4096",
-			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using " STACK_SIZE },
 		{ "QTHREAD_STACK_SIZE", "2G",
-			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using " STACK_SIZE },
 		{ "QT_STACK_SIZE", "99999999999999999999",
-			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using " STACK_SIZE },
 		{ "QT_STACK_SIZE", "17179869184G",
-			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using " STACK_SIZE },
 		{ "QT_STACK_SIZE", "64KB",
-			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+			"not a size; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using " STACK_SIZE },
 		{ "QT_STACK_SIZE", "-65536",
-			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using 32768" },
+			"out of range; allowed: 8192 to 1073741824 bytes (K, M, G suffixes); using " STACK_SIZE },
 		{ "QT_PRIVATE_TASKS", "-1", "out of range; allowed: 0 to 4096; using 128" },
 		{ "QT_PRIVATE_TASKS", "-", "not a number; allowed: 0 to 4096; using 128" },
 		{ "QT_PRIVATE_TASKS", "5000", "out of range; allowed: 0 to 4096; using 128" },
@@ -323,7 +327,6 @@ static void misspellings(void)
 		"QT_VERSION",
 		"QT_SELECT",
 		"QT_FONT_DPI",
-		"QT_CPUBIND",
 		"QT_LAYOUT",
 		"QT_STEAL_RATIO",
 		"QT_MAX_IO_WORKERS",
@@ -352,6 +355,30 @@ static void misspellings(void)
 		unsetenv(others[i]);
 }
 
+/* Of Qthreads 1.10 to 1.23. */
+static void settings_of_qthreads(void)
+{
+	static const char *const names[] = {
+		"QT_STEAL_RATIO", "QTHREAD_CONDWAIT_BACKOFF", "QT_LAYOUT", "QT_DEBUG_LEVEL", "QT_BIAS_PENALTY",
+		"QT_STEAL_CHUNKSIZE", "QT_TOPO_OUTPUT_LEVEL", "QT_RCRTOOL_LEVEL", "QT_RCRTOOL_LOG_LEVEL", "QT_MULTINODE",
+		"QT_PORTALS_MAX_MSG_SIZE", "QT_PORTALS_RECV_BLOCKS", "QT_PORTALS_RECV_BLOCK_SIZE",
+	};
+	enum { NAMES = sizeof(names) / sizeof(names[0]) };
+	bool right = true;
+
+	for (int i = 0; i < NAMES; i++)
+		setenv(names[i], "1", 1);
+	read_env();
+	is_str(said, "", "settings of Qthreads alone are passed over in silence");
+	with("QT_INFO", "1");
+	for (int i = 0; i < NAMES; i++) {
+		right = right && strstr(said, names[i]);
+		unsetenv(names[i]);
+	}
+	ok(right && lines() == NAMES && strstr(said, "QTHREAD_CONDWAIT_BACKOFF is a setting of Qthreads and has no effect"),
+		"with QT_INFO each is said to have no effect");
+}
+
 static void info(void)
 {
 	is_int(with("QT_INFO", "0").info, 0, "QT_INFO=0 is off");
@@ -371,7 +398,7 @@ static void info(void)
 int main(void)
 {
 	clearenv();
-	plan(1 + 7 + 5 + 22 + 2 + 3 + 4 + 14 + 83 + 8 + 8);
+	plan(1 + 7 + 5 + 22 + 2 + 3 + 4 + 14 + 83 + 8 + 8 + 2);
 	table_is_complete();
 	defaults();
 	look_up_order();
@@ -383,5 +410,6 @@ int main(void)
 	bad_values();
 	misspellings();
 	info();
+	settings_of_qthreads();
 	return done();
 }
