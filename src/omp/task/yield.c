@@ -43,10 +43,16 @@ static void give_way(const struct qomp_frame *f)
 
 /* On top of f, which cannot go on before it ends: so what may wait for something that f has, a lock, must not begin
  * here.  The task scheduling constraint (OpenMP 5.2, 12.9) is about just that: as f is in no barrier, only its
- * descendants may.  Its children, that is: who is whose grandchild nobody knows any more when the child has ended. */
+ * descendants may.  Its children, that is: who is whose grandchild nobody knows any more when the child has ended.
+ *
+ * A child for which there is no room on f's stack begins on one of its own, when f gives way. */
 static void run_child(struct qomp_frame *f)
 {
+	struct qti_worker *w = qti_self();
+
 	qomp_list_run(f, (struct qomp_filter){ .parent = f });
+	if (w && qti_worker_has_assigned(w))
+		qthread_yield();
 }
 
 void qomp_taskyield_slowly(void)
