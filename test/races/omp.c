@@ -479,6 +479,37 @@ static void p_depend(bool racy)
 	}
 }
 
+/* Dependences order siblings alone. */
+static void p_cousins(bool racy)
+{
+	int x = 0;
+	unsigned here = 0;
+
+	TASKS
+	if (racy) {
+		for (int i = 0; i < 2; i++) {
+			#pragma omp task shared(x, here)
+			{
+				meet(&here);
+				#pragma omp task depend(out : x) shared(x)
+				x++;
+				#pragma omp taskwait
+			}
+		}
+	} else {
+		#pragma omp task shared(x)
+		{
+			for (int i = 0; i < 2; i++) {
+				#pragma omp task depend(out : x) shared(x)
+				x++;
+			}
+			#pragma omp taskwait
+			x++;
+		}
+	}
+	a[0] = x;
+}
+
 static void p_readers(bool racy)
 {
 	int x = 0;
@@ -638,7 +669,7 @@ static const struct pair pair[] = {
 	PAIR(region), PAIR(reduction), PAIR(reduction_array), PAIR(critical), PAIR(names), PAIR(atomic), PAIR(barrier),
 	PAIR(nowait), PAIR(neighbour), PAIR(single), PAIR(copyprivate), PAIR(master), PAIR(sections), PAIR(temporary),
 	PAIR(lock), PAIR(nest_lock), PAIR(ordered), PAIR(doacross), PAIR(cancel), PAIR(nested), PAIR(threadprivate),
-	PAIR(siblings), PAIR(fib), PAIR(grandchild), PAIR(group), PAIR(depend), PAIR(readers), PAIR(mutexinoutset),
+	PAIR(siblings), PAIR(fib), PAIR(grandchild), PAIR(group), PAIR(depend), PAIR(cousins), PAIR(readers), PAIR(mutexinoutset),
 	PAIR(firstprivate), PAIR(undeferred), PAIR(taskloop), PAIR(task_reduction), PAIR(detach),
 };
 

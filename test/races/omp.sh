@@ -14,5 +14,5 @@ made gcc "${OMPCC:-${CC:-gcc}}" -fopenmp "$program" && programs=gcc
 # shellcheck disable=SC2086
 [ -n "$QTI_TEST_BRIEF" ] || ! made clang ${KMPCC:-clang} -fopenmp "$program" || programs="$programs clang"
 # shellcheck disable=SC2086
-check 31 $programs
+check 32 $programs
 finish

@@ -491,12 +491,12 @@ void qomp_depend_tell(struct qomp_told *told, void **depend)
 }
 
 /* The running task has waited for them. */
-static __attribute__((noinline, cold)) void clauses_waited(void **depend)
+static __attribute__((noinline, cold)) void clauses_waited(struct qomp_frame *f, void **depend)
 {
 	int n;
 	ompt_dependence_t *list = clauses_told(depend, &n);
 
-	qomp_race_waited(list, n);
+	qomp_race_waited(qomp_told_of(f), list, n);
 	qti_mem_free(list);
 }
 
@@ -657,7 +657,7 @@ void qomp_depend_wait(struct qomp_frame *f, void **depend)
 {
 	each_before(f, depend, wait_for);
 	if (qti_races())
-		clauses_waited(depend);
+		clauses_waited(f, depend);
 }
 
 static bool need_not_wait_for(struct qomp_frame *unused, struct qomp_extra *x)

@@ -104,12 +104,16 @@ void qomp_race_sync_end(struct qomp_told *t, ompt_sync_region_t kind)
 
 /* --- dependences ----------------------------------------------------------------------------------------- */
 
-/* Of an address: what its readers have released, its writers, and those that come in a set. */
+/* Of an address among the children of one task, for siblings alone are ordered: what its readers have released, its
+ * writers, and those that come in a set. */
 enum depend_token { READERS = THREAD + 1, WRITERS, SETS };
 
-static void depend_token(const ompt_dependence_t *d, enum depend_token who, void (*does)(char *))
+/* parent: the token by which its children end. */
+static void depend_token(const void *address, const char *parent, enum depend_token who, void (*does)(char *))
 {
-	does(qti_race_token_of(d->variable.ptr, who));
+	const uintptr_t among = (uintptr_t)parent * (uintptr_t)UINT64_C(0x9e3779b97f4a7c15);
+
+	does(qti_race_token_of((const void *)((uintptr_t)address ^ among), who));
 }
 
 static const void *all_memory;
@@ -121,36 +125,32 @@ static bool is_all(const ompt_dependence_t *d)
 	       d->dependence_type == ompt_dependence_type_out_all_memory;
 }
 
-static void all_token(enum depend_token who, void (*does)(char *))
+static void depend_acquire(const ompt_dependence_t *d, const char *parent)
 {
-	does(qti_race_token_of(&all_memory, who));
-}
-
-static void depend_acquire(const ompt_dependence_t *d)
-{
-	all_token(WRITERS, acquire);
+	depend_token(&all_memory, parent, WRITERS, acquire);
 	if (is_all(d)) {
-		all_token(READERS, acquire);
+		depend_token(&all_memory, parent, READERS, acquire);
 		return;
 	}
-	depend_token(d, WRITERS, acquire);
+	depend_token(d->variable.ptr, parent, WRITERS, acquire);
 	if (d->dependence_type != ompt_dependence_type_inoutset)
-		depend_token(d, SETS, acquire);
+		depend_token(d->variable.ptr, parent, SETS, acquire);
 	if (d->dependence_type != ompt_dependence_type_in)
-		depend_token(d, READERS, acquire);
+		depend_token(d->variable.ptr, parent, READERS, acquire);
 }
 
-static void depend_release(const ompt_dependence_t *d)
+static void depend_release(const ompt_dependence_t *d, const char *parent)
 {
 	if (is_all(d)) {
-		all_token(WRITERS, release);
+		depend_token(&all_memory, parent, WRITERS, release);
 		return;
 	}
-	all_token(READERS, release);
+	depend_token(&all_memory, parent, READERS, release);
 	if (d->dependence_type == ompt_dependence_type_in)
-		depend_token(d, READERS, release);
+		depend_token(d->variable.ptr, parent, READERS, release);
 	else
-		depend_token(d, d->dependence_type == ompt_dependence_type_inoutset ? SETS : WRITERS, release);
+		depend_token(d->variable.ptr, parent,
+			d->dependence_type == ompt_dependence_type_inoutset ? SETS : WRITERS, release);
 }
 
 /* Without memory for the list the checker may report what is none, and nobody has promised that it does not. */
@@ -164,16 +164,16 @@ void qomp_race_depends(struct qomp_told *t, const ompt_dependence_t *list, int n
 	t->race.ndepends = n;
 }
 
-static void depends_each(const struct qomp_told *t, void (*does)(const ompt_dependence_t *))
+static void depends_each(const struct qomp_told *t, void (*does)(const ompt_dependence_t *, const char *parent))
 {
 	for (int i = 0; i < t->race.ndepends; i++)
-		does(&t->race.depends[i]);
+		does(&t->race.depends[i], t->race.siblings);
 }
 
-void qomp_race_waited(const ompt_dependence_t *list, int n)
+void qomp_race_waited(const struct qomp_told *t, const ompt_dependence_t *list, int n)
 {
-	for (int i = 0; qti_races() && i < n; i++)
-		depend_acquire(&list[i]);
+	for (int i = 0; qti_races() && t && i < n; i++)
+		depend_acquire(&list[i], token_at(t->race.own, OF_CHILDREN));
 }
 
 void qomp_race_drop(struct qomp_told *t)

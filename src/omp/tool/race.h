@@ -37,7 +37,7 @@ void qomp_race_task_end(struct qomp_told *t);
 void qomp_race_drop(struct qomp_told *t);
 
 /* The running task has waited for what these say. */
-void qomp_race_waited(const ompt_dependence_t *list, int n);
+void qomp_race_waited(const struct qomp_told *t, const ompt_dependence_t *list, int n);
 
 /* t belongs to group g; all of g has ended. */
 void qomp_race_group(struct qomp_told *t, const void *g);
