@@ -35,7 +35,7 @@ static void device_check(int device)
 /* --- private copies -------------------------------------------------------------------------------------- */
 
 /* A kind: what becomes of the item in the low byte, the binary logarithm of its alignment above. */
-enum { KIND_MASK = 0xff, KIND_FIRSTPRIVATE = 0x0c, KIND_ALIGN_SHIFT = 8 };
+enum { KIND_MASK = 0xff, KIND_FIRSTPRIVATE = 0x0c, KIND_ATTACH = 0x50, KIND_ALIGN_SHIFT = 8 };
 
 static size_t align_of(unsigned short kind)
 {
@@ -69,6 +69,15 @@ static size_t room_for(size_t n, void *const *addresses, const size_t *sizes, co
 	return used;
 }
 
+/* From GCC 16 on Fortran's allocatables and pointers are three items: the descriptor, the data, and where their address
+ * goes.  That is a place of another item's address, the descriptor's, which is a copy by now, and how many words behind. */
+static void copy_attach(void *const *place, size_t words, void *copy)
+{
+	uintptr_t *descriptor = *place;
+
+	descriptor[words] = (uintptr_t)copy;
+}
+
 /* The addresses of what is firstprivate become those of copies in one block, which is returned; NULL: there is none. */
 static char *make_private(size_t n, void **addresses, const size_t *sizes, const unsigned short *kinds)
 {
@@ -83,6 +92,8 @@ static char *make_private(size_t n, void **addresses, const size_t *sizes, const
 		used = argument_place(used, kinds[i], &most);
 		addresses[i] = memcpy(block + used, addresses[i], sizes[i]);
 		used += sizes[i];
+		if (i + 1 < n && (kinds[i + 1] & KIND_MASK) == KIND_ATTACH)
+			copy_attach(addresses[i + 1], sizes[i + 1], addresses[i]);
 	}
 	return block;
 }
