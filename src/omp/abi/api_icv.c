@@ -87,7 +87,7 @@ int omp_get_nested(void)
 	struct qomp_icv room;
 	uint8_t levels = qomp_icv_asked(&room)->max_active_levels;
 
-	return levels > 1 && levels > qomp_frame_asked()->team->active_level;
+	return levels > 1 && levels > load_rlx(&qomp_frame_asked()->team->active_level);
 }
 QOMP_FORTRAN_SAME(omp_get_nested);
 

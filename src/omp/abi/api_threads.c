@@ -12,7 +12,7 @@
 
 int omp_get_num_threads(void)
 {
-	return (int)qomp_frame_asked()->team->n;
+	return (int)load_rlx(&qomp_frame_asked()->team->n);
 }
 QOMP_FORTRAN_SAME(omp_get_num_threads);
 
@@ -24,31 +24,34 @@ QOMP_FORTRAN_SAME(omp_get_thread_num);
 
 int omp_in_parallel(void)
 {
-	return qomp_frame_asked()->team->active_level > 0;
+	return load_rlx(&qomp_frame_asked()->team->active_level) > 0;
 }
 QOMP_FORTRAN_SAME(omp_in_parallel);
 
 int omp_get_level(void)
 {
-	return (int)qomp_frame_asked()->team->level;
+	return (int)load_rlx(&qomp_frame_asked()->team->level);
 }
 QOMP_FORTRAN_SAME(omp_get_level);
 
 int omp_get_active_level(void)
 {
-	return (int)qomp_frame_asked()->team->active_level;
+	return (int)load_rlx(&qomp_frame_asked()->team->active_level);
 }
 QOMP_FORTRAN_SAME(omp_get_active_level);
 
 /* The frame of the calling task, or of the one in the given level that has led to it; NULL if there is no such
- * level. */
+ * level.  A member that rests has no other level than its own and the outermost. */
 static const struct qomp_frame *at_level(int level)
 {
 	const struct qomp_frame *f = qomp_frame_asked();
+	const unsigned deepest = load_rlx(&f->team->level);
 
-	if (level < 0 || (unsigned)level > f->team->level)
+	if (level < 0 || (unsigned)level > deepest)
 		return NULL;
-	while (f->team->level > (unsigned)level)
+	if ((unsigned)level < deepest && f->flags & QOMP_RESTING)
+		return &qomp_root_of_nobody.member.frame;
+	while ((unsigned)level < deepest && f->team->level > (unsigned)level)
 		f = f->team->parent;
 	return f;
 }
@@ -65,7 +68,7 @@ int omp_get_team_size(int level)
 {
 	const struct qomp_frame *f = at_level(level);
 
-	return f ? (int)f->team->n : -1;
+	return f ? (int)load_rlx(&f->team->n) : -1;
 }
 QOMP_FORTRAN_INTEGER(int, omp_get_team_size)
 

@@ -67,7 +67,7 @@ enum {
 	QOMP_HEAP_DATA = 1 << 11,       /* data is a block of its own */
 	QOMP_STORED_DATA = 1 << 12,     /* data is of QOMP_STORE_DATA */
 	QOMP_CALLED = 1 << 13,          /* qomp_task_create's: compiled code's call has led to it by jumps only */
-	QOMP_RESTING = 1 << 14,         /* a member's between regions: its team and parent are another region's */
+	QOMP_RESTING = 1 << 14,         /* a member's between regions: its team may be another region's */
 };
 
 #define QOMP_REMOTE_WAIT (UINT64_C(1) << 62)

@@ -76,7 +76,8 @@ static void await_dispatch(struct qomp_member *m)
 	m->seen = go;
 }
 
-/* From here on an inquiry does not look at m's team, which the next region's master writes. */
+/* From here on an inquiry in the handler of a signal reads m's team as the next region's master writes it: any of its
+ * numbers is an answer, but the parent and the control variables may be gone. */
 static void member_rest(struct qomp_member *m)
 {
 	m->frame.flags |= QOMP_RESTING;
@@ -289,8 +290,8 @@ static void region_describe(struct qomp_team *team, struct qomp_frame *f, unsign
 	if (team->n != n)
 		qomp_team_resize(team, f, n, &life);
 	team->parent = f;
-	team->level = f->team->level + 1;
-	team->active_level = f->team->active_level + (n > 1);
+	store_rlx(&team->level, f->team->level + 1);    /* members that rest may be asked (QOMP_RESTING) */
+	store_rlx(&team->active_level, f->team->active_level + (n > 1));
 	team->outer = f->icv;
 	team->inner = qomp_icv_inside(f->icv, team->level, bind);
 	team->bind = bind;

@@ -36,14 +36,14 @@ static inline struct qomp_frame *qomp_frame_now(void)
 /* An initial task that nobody runs and nobody writes to; it has no control variables (qomp_icv_asked). */
 extern struct qomp_root qomp_root_of_nobody;
 
-/* The same for an inquiry, which reads from it.  A thread without a frame, or between regions, is told of one that
+/* The same for an inquiry, which reads from it.  A thread without a frame gets none by that: it is told of one that
  * belongs to nobody.  So inquiries answer anywhere, in the handler of a signal and within malloc(3) too: they take no
  * memory and no lock, and leave nothing behind. */
 static inline const struct qomp_frame *qomp_frame_asked(void)
 {
 	const struct qomp_frame *f = qti_guest_word();
 
-	return qti_likely(f && !(f->flags & QOMP_RESTING)) ? f : &qomp_root_of_nobody.member.frame;
+	return qti_likely(f != NULL) ? f : &qomp_root_of_nobody.member.frame;
 }
 
 /* The control variables likewise; `room` is the caller's, for a thread that has none yet. */
