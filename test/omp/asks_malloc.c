@@ -21,6 +21,9 @@ enum { ROUNDS = 200, MOST = 64 };
 static int by[MOST], wrong, nested;     /* atomic */
 
 #if HAS_OWN_MALLOC
+/* libqomp has it.  GCC's libraries from 14 on crash if they are asked before their constructor has run. */
+extern void XOMP_init(int argc, char **argv) __attribute__((weak));
+
 static __thread bool asks;
 
 extern void *__libc_malloc(size_t size);
@@ -31,6 +34,8 @@ extern void __libc_free(void *p);
 
 static void ask(void)
 {
+	if (!XOMP_init)
+		return;
 	if (asks) {
 		__atomic_add_fetch(&nested, 1, __ATOMIC_RELAXED);
 		return;
@@ -125,6 +130,10 @@ int main(void)
 	plan(3);
 	if (!HAS_OWN_MALLOC || (getenv("QTI_TEST_TOOL") && *getenv("QTI_TEST_TOOL"))) {
 		skip(3, "the allocator is somebody else's");
+		return done();
+	}
+	if (on_oracle()) {
+		skip(3, "ours to promise");
 		return done();
 	}
 	omp_set_dynamic(0);
