@@ -120,7 +120,7 @@ void __kmpc_omp_task_complete_if0(struct kmpc_ident *loc, int32_t thread, struct
 	if (h->flags & KMPC_TASK_AGAIN)
 		kmpc_run_parts(h, thread);
 	kmpc_destroy(h, thread);
-	qomp_task_end(t);
+	qomp_task_end_or_detach(t);     /* LLVM's library does not wait for the event here, GCC's does */
 }
 
 /* --- events ---------------------------------------------------------------------------------------------- */

@@ -460,6 +460,20 @@ void qomp_task_end(struct qomp_task *t)
 	task_leave(t->frame.parent, t);
 }
 
+void qomp_task_end_or_detach(struct qomp_task *t)
+{
+	struct qomp_frame *parent = t->frame.parent;
+
+	if (!(t->frame.flags & QOMP_DETACHED) || qomp_event_fulfilled(t)) {
+		task_leave(parent, t);
+		return;
+	}
+	qomp_frame_set(parent);
+	t->frame.flags &= (uint16_t)~QOMP_UNDEFERRED;
+	qomp_task_count(t);
+	task_returned(t);
+}
+
 void qomp_task_run_early(struct qomp_task *t)
 {
 	qti_guest_ran_in_place(qti_self());

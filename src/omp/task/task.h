@@ -56,6 +56,10 @@ void qomp_task_run(struct qomp_task *t);
 void qomp_task_begin(struct qomp_task *t);
 void qomp_task_end(struct qomp_task *t);
 
+/* The same, but a detached task whose event is not fulfilled ends later, counted as if it had been deferred; the caller
+ * does not wait for that. */
+void qomp_task_end_or_detach(struct qomp_task *t);
+
 /* Runs a deferred task, which was counted, here and now; it may have to wait for its event when this returns. */
 void qomp_task_run_early(struct qomp_task *t);
 
