@@ -25,9 +25,9 @@
  * Distances are those of the CPUs that workers get, or would get if they were bound: which is the best guess where the
  * kernel places them.  With more workers than units there is nothing to guess by, and all are equally far apart.
  *
- * QT_CPUBIND lists the CPUs of each shepherd and has one worker bound to each.  With QT_AFFINITY=yes each worker is bound
- * to its CPU.  Otherwise the kernel places the workers: it knows which CPU is
- * free, and a bound thread passes its one CPU on to the programs and threads that its tasks start.
+ * QT_CPUBIND lists the CPUs of each shepherd and binds a worker to each of them.  With QT_AFFINITY=yes each worker is
+ * bound to its CPU.  Otherwise the kernel places the workers: it knows which CPU is free, and a bound thread passes its
+ * one CPU on to the programs and threads that its tasks start.
  */
 #ifndef QTI_MACHINE_SHAPE_H
 #define QTI_MACHINE_SHAPE_H

@@ -147,9 +147,10 @@ static void new_threads(int rounds)
 
 		for (int i = 0; i < rounds; i++)
 			good += thread_answers(k);
-		if (on_oracle())
-			good = rounds;          /* GCC's library promises nothing there, and failed once */
-		is_int(good, rounds, "a thread that %s answers in handlers", kinds[k].name);
+		if (on_oracle())        /* libgomp 14 gave a wrong answer once */
+			skip(1, "GCC's library promises nothing in handlers");
+		else
+			is_int(good, rounds, "a thread that %s answers in handlers", kinds[k].name);
 	}
 }
 

@@ -255,9 +255,10 @@ static void undeferred(void)
 		pthread_join(f.thread, NULL);
 	}
 #ifdef __clang__
-	early = 0;              /* this compiler's library goes on when the body has ended */
-#endif
+	skip(1, "this compiler's library goes on when the body has ended");
+#else
 	is_int(early, 0, "task detach if(0): the construct ends when a plain thread has fulfilled the event");
+#endif
 }
 
 /* Where clang's code goes on after the construct, as with LLVM's library, GCC's waits. */

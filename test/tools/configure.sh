@@ -39,7 +39,8 @@ for option in --with-topology --with-alloc --enable-condwait-queue --disable-spa
 	--with-hwloc-get-topology-function --disable-fastcontext; do
 	said "$option is an option of Qthreads and changes nothing: " || fine=1
 done
-! grep -q 'unrecognized options' "$work/log" && report $fine "options of Qthreads are said to change nothing"
+! grep -q 'unrecognized options' "$work/log" || fine=1
+report $fine "options of Qthreads are said to change nothing"
 grep -q 'QTI_STACK_SIZE 65536' "$work/taken/config.h"
 report $? "--with-default-stack-size is the default of QT_STACK_SIZE"
 (unset CC CXX && ! taken --with-default-stack-size=100) && grep -q '^configure: error: --with-default-stack-size=100: not ' "$work/log"
